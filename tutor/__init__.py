@@ -1,0 +1,69 @@
+"""Tensor Tutor: look at tensors, predict what they do, and see it happen.
+
+Every public name loads on first use, so that ``import tutor`` costs almost nothing.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from tutor.constructors import atlas
+    from tutor.course import exercise, expect, myth_or_fact, predict, progress, reveal, review
+    from tutor.inspection import compare, inspect_tensor
+    from tutor.timing import measure, race
+
+# Public name -> the module that defines it.
+_HOME = {
+    "atlas": "tutor.constructors",
+    "compare": "tutor.inspection",
+    "exercise": "tutor.course",
+    "expect": "tutor.course",
+    "inspect_tensor": "tutor.inspection",
+    "measure": "tutor.timing",
+    "myth_or_fact": "tutor.course",
+    "predict": "tutor.course",
+    "progress": "tutor.course",
+    "race": "tutor.timing",
+    "reveal": "tutor.course",
+    "review": "tutor.course",
+}
+
+__all__ = [
+    "__version__",
+    "atlas",
+    "compare",
+    "exercise",
+    "expect",
+    "inspect_tensor",
+    "measure",
+    "myth_or_fact",
+    "predict",
+    "progress",
+    "race",
+    "reveal",
+    "review",
+]
+
+
+def __getattr__(name: str) -> Any:
+    try:
+        home = _HOME[name]
+    except KeyError:
+        raise AttributeError(f"module 'tutor' has no attribute {name!r}") from None
+    value = getattr(importlib.import_module(home), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_HOME})
+
+
+def load_ipython_extension(shell: Any) -> None:
+    """Load what draws and what asks, so that the first picture of a notebook does not wait for it."""
+    importlib.import_module("tutor.drawing")
+    importlib.import_module("tutor.course")

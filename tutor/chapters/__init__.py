@@ -1,0 +1,1 @@
+"""Chapters: one package per notebook, with its questions, exercises and claims."""

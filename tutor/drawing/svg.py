@@ -1,0 +1,144 @@
+"""The look of the course in one place: tokens, marks, and the few primitives every picture is made of.
+
+The rules are few. A colour means one thing that can happen to bytes, and nothing else. Ink means bytes: a bar
+is filled where bytes were written and hollow where none were. A mark always stands beside its colour.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from html import escape
+from importlib.resources import files
+
+__all__ = ["MARKS", "Mark", "bar", "code", "disc", "escape", "mark", "note", "page", "plain", "prose", "style", "tally"]
+
+
+@dataclass(frozen=True)
+class Mark:
+    """What can happen to bytes: a sign, the colour role that goes with it, and the words."""
+
+    sign: str
+    role: str
+    words: str
+
+
+MARKS = {
+    "share": Mark("=", "tt-share", "shares bytes"),
+    "copy": Mark("+", "tt-copy", "copied"),
+    "cast": Mark("~", "tt-cast", "copied and cast"),
+    "move": Mark(">", "tt-move", "moved to another device"),
+    "wait": Mark("!", "tt-wait", "waits for a device"),
+    "make": Mark("#", "tt-make", "new bytes, no source"),
+    "write": Mark("●", "tt-write", "written just now"),
+    "raise": Mark("x", "tt-raise", "raises"),
+    "end": Mark("X", "tt-ends", "ends the process"),
+    "none": Mark(" ", "tt-plain", "alone on its bytes"),
+}
+
+_ALWAYS = ("tokens", "marks", "type", "fold")
+
+
+@cache
+def _parts() -> dict[str, str]:
+    sheet = files("tutor.drawing").joinpath("style.css").read_text(encoding="utf-8")
+    pieces = re.split(r"/\* @part (\w+) \*/", sheet)[1:]
+    return {name: _minified(css) for name, css in zip(pieces[::2], pieces[1::2], strict=True)}
+
+
+def _minified(css: str) -> str:
+    css = re.sub(r"/\*.*?\*/", "", css, flags=re.S)
+    return re.sub(r"\s*\n\s*", "\n", re.sub(r"[ \t]+", " ", css)).strip()
+
+
+@cache
+def style(*parts: str) -> str:
+    """A ``<style>`` element with the tokens and the named parts of ``style.css``."""
+    sheet = _parts()
+    return "<style>" + "\n".join(sheet[name] for name in dict.fromkeys((*_ALWAYS, *parts))) + "</style>"
+
+
+def page(body: str, *parts: str, role: str = "") -> str:
+    """Markup that stands alone as one output: the style it needs, and the body in the course's own element.
+
+    Parameters
+    ----------
+    body
+        HTML; everything a learner wrote in it must have passed `escape`.
+    parts
+        Names of the parts of ``style.css`` that the body uses, besides tokens, marks, type and folds.
+    role
+        Further classes of the outer element.
+    """
+    classes = f"tt {role}".strip()
+    return f'<div class="{classes}">{style(*parts)}{body}</div>'
+
+
+def prose(text: str) -> str:
+    """One paragraph's worth of HTML from plain prose, where `` `x` `` is code and ``**x**`` is bold.
+
+    >>> prose("Use `a < b`, **never** more.")
+    'Use <code>a &lt; b</code>, <b>never</b> more.'
+    """
+    out = []
+    for i, piece in enumerate(text.split("`")):
+        safe = escape(piece)
+        out.append(f"<code>{safe}</code>" if i % 2 else re.sub(r"\*\*(.+?)\*\*", r"<b>\1</b>", safe))
+    return "".join(out)
+
+
+def plain(text: str) -> str:
+    """The same prose for a terminal: bold loses its stars (not inside code), code keeps its backticks.
+
+    >>> plain("Use `2**3`, **never** more.")
+    'Use `2**3`, never more.'
+    """
+    pieces = text.split("`")
+    pieces[::2] = [re.sub(r"\*\*(.+?)\*\*", r"\1", piece) for piece in pieces[::2]]
+    return "`".join(pieces)
+
+
+def code(text: str) -> str:
+    """A piece of code, escaped."""
+    return f"<code>{escape(text)}</code>"
+
+
+def mark(kind: str) -> str:
+    """The sign of one of `MARKS`; give the element around it the role's class for its colour."""
+    return f'<span class="tt-mark">{escape(MARKS[kind].sign)}</span>'
+
+
+def bar(kind: str, width_px: float) -> str:
+    """A bar whose length stands for bytes: filled, hollow, ruled or pointed, as its kind has it."""
+    return f'<span class="{MARKS[kind].role}"><span class="tt-bar" style="--w:{width_px:.0f}px"></span></span>'
+
+
+def note(body: str, *, settled: bool) -> str:
+    """A note in the margin: a solid rule where the matter is settled, a dashed one while it is open."""
+    return f'<div class="tt-note{"" if settled else " tt-open"}">{body}</div>'
+
+
+_DISCS = {
+    0: "",
+    1: '<path d="M7 7V1a6 6 0 0 1 6 6z"/>',
+    2: '<path d="M7 1a6 6 0 0 1 0 12z"/>',
+    3: '<path d="M7 7V1a6 6 0 1 1-6 6z"/>',
+    4: '<path d="M7 1a6 6 0 1 0 0 12a6 6 0 1 0 0-12z"/>',
+}
+
+
+def disc(quarters: int | None) -> str:
+    """A disc that fills from 0 to 4 quarters; None draws a dash, for what cannot be decided here."""
+    inner = (
+        '<path d="M2 6h10v2H2z"/>'
+        if quarters is None
+        else f'<circle cx="7" cy="7" r="6"/>{_DISCS[quarters]}'
+    )
+    return f'<svg class="tt-disc" viewBox="0 0 14 14" width="14" height="14" aria-hidden="true">{inner}</svg>'
+
+
+def tally(done: int, total: int) -> str:
+    """One small square per case, filled for those that are right."""
+    squares = '<i class="on"></i>' * done + "<i></i>" * (total - done)
+    return f'<span class="tt-tally" aria-hidden="true">{squares}</span>'

@@ -1,0 +1,1 @@
+"""Controls, facts and drawings put together into live widgets."""
