@@ -130,11 +130,7 @@ _DISCS = {
 
 def disc(quarters: int | None) -> str:
     """A disc that fills from 0 to 4 quarters; None draws a dash, for what cannot be decided here."""
-    inner = (
-        '<path d="M2 6h10v2H2z"/>'
-        if quarters is None
-        else f'<circle cx="7" cy="7" r="6"/>{_DISCS[quarters]}'
-    )
+    inner = '<path d="M2 6h10v2H2z"/>' if quarters is None else f'<circle cx="7" cy="7" r="6"/>{_DISCS[quarters]}'
     return f'<svg class="tt-disc" viewBox="0 0 14 14" width="14" height="14" aria-hidden="true">{inner}</svg>'
 
 
