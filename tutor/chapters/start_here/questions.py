@@ -31,8 +31,7 @@ _TWO_NAMES = Question(
 
 _REBINDING = Question(
     key="rebinding",
-    prompt="`a` is a tensor of zeros and `b = a`. You run `b = b + 1` and look at `a`. "
-    "You tie `b` to `a` once more, run `b += 1` and look at `a` again. Which of the two lines changes `a`?",
+    prompt="`a = torch.zeros(3)` and `b = a`. Which line then changes `a`: `b = b + 1`, or `b += 1`?",
     subject="`a[0]` after `b = b + 1`, and after `b += 1`,",
     options=(
         Option(
