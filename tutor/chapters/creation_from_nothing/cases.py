@@ -1,0 +1,205 @@
+"""The inputs of the exercises of chapter 02, and what is looked at after each."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import torch
+
+from tutor.course.model import Case
+
+# add_up: what is in the caller's buffer
+
+
+def _in_buffer(result: Any, _: list[torch.Tensor], buffer: torch.Tensor) -> object:
+    where = "in the buffer" if result.data_ptr() == buffer.data_ptr() else "in another tensor"
+    return (*result.flatten().tolist(), where)
+
+
+def _buffer_case(parts: list[list[float]], leftover: float, expected: list[float]) -> Case:
+    def arguments() -> tuple[object, ...]:
+        return [torch.tensor(part) for part in parts], torch.full((len(parts[0]),), leftover)
+
+    return Case(
+        label=f"{len(parts)} parts, leftovers {leftover}".replace("1 parts", "1 part"),
+        arguments=arguments,
+        observe=_in_buffer,
+        expected=(*expected, "in the buffer"),
+    )
+
+
+BUFFER_CASES = (
+    _buffer_case([[1.0, 2.0], [3.0, 4.0]], 0.0, [4.0, 6.0]),
+    _buffer_case([[1.0, 2.0], [3.0, 4.0]], 7.0, [4.0, 6.0]),
+    _buffer_case([[0.5], [0.25], [8.0]], -1.0, [8.75]),
+    _buffer_case([[1.0, 2.0, 3.0]], 7.0, [1.0, 2.0, 3.0]),
+    _buffer_case([[1.0, 2.0], [3.0, 4.0]], float("nan"), [4.0, 6.0]),
+    _buffer_case([[2.0], [2.0], [2.0], [2.0]], float("inf"), [8.0]),
+)
+
+# grid_like: dtype, device and numbers
+
+
+def _grid(result: Any, _first: float, _last: float, _x: torch.Tensor) -> object:
+    numbers = () if result.is_meta else tuple(round(v, 3) for v in result.tolist())
+    return (str(result.dtype).removeprefix("torch."), result.device.type, len(result), *numbers)
+
+
+def _grid_case(first: float, last: float, numbers: list[float], dtype: str, device: str = "cpu") -> Case:
+    def arguments() -> tuple[object, ...]:
+        return first, last, torch.empty(len(numbers), dtype=getattr(torch, dtype), device=device)
+
+    return Case(
+        label=f"{first} to {last}, {len(numbers)} {dtype} on {device}",
+        arguments=arguments,
+        observe=_grid,
+        expected=(dtype, device, len(numbers), *(numbers if device == "cpu" else [])),
+    )
+
+
+GRID_CASES = (
+    _grid_case(0, 1, [0.0, 0.25, 0.5, 0.75, 1.0], "float32"),
+    _grid_case(1, 1.3, [1.0, 1.1, 1.2, 1.3], "float32"),
+    _grid_case(0, 1, [0.0, 0.167, 0.333, 0.5, 0.667, 0.833, 1.0], "float64"),
+    _grid_case(0, 10, [0.0, 2.5, 5.0, 7.5, 10.0], "float64"),
+    _grid_case(-1, 1, [-1.0, -0.5, 0.0, 0.5, 1.0], "float16"),
+    _grid_case(3, 2, [3.0, 2.5, 2.0], "float32"),
+    _grid_case(0, 1, [0.0, 0.5, 1.0], "float32", "meta"),
+)
+
+# split: complete, decided by the seed alone, and the global generator as it was
+
+
+class _Splits:
+    """Remembers the split of the first case, for the later cases to be compared with."""
+
+    def __init__(self) -> None:
+        self.first: list[int] | None = None
+        self.cases = 0
+
+    def case(self, n: int, k: int, seed: int, compare: str) -> Case:
+        """One call; `compare` is "first", "same" or "other": how it should stand to the first."""
+        self.cases += 1
+        salt = 1000 + self.cases  # another state for each case, else a draw from the global generator would repeat
+
+        def arguments() -> tuple[object, ...]:
+            if compare == "first":
+                self.first = None
+            torch.manual_seed(salt)
+            return n, k, seed
+
+        def observe(result: Any, *_: int) -> object:
+            moved = not torch.equal(torch.get_rng_state(), torch.Generator().manual_seed(salt).get_state())
+            parts = [torch.as_tensor(part).tolist() for part in result]
+            return (
+                _completeness(parts, n, k),
+                self._standing([number for part in parts for number in part]),
+                "global generator moved" if moved else "global generator as before",
+            )
+
+        return Case(
+            label=f"split({n}, {k}, seed={seed})",
+            arguments=arguments,
+            observe=observe,
+            expected=("complete", _STANDING[compare], "global generator as before"),
+        )
+
+    def _standing(self, order: list[int]) -> str:
+        if order == sorted(order):
+            return "not shuffled"
+        if self.first is None:
+            self.first = order
+            return _STANDING["first"]
+        return _STANDING["same" if order == self.first else "other"]
+
+
+_STANDING = {"first": "shuffled", "same": "the same as at first", "other": "other than at first"}
+
+
+def _completeness(parts: list[list[int]], n: int, k: int) -> str:
+    numbers = sorted(number for part in parts for number in part)
+    if numbers != list(range(n)):
+        return "numbers missing or twice"
+    return "complete" if [len(part) for part in parts] == [k, n - k] else "cut elsewhere"
+
+
+_splits = _Splits()
+SPLIT_CASES = (
+    _splits.case(20, 15, 3, "first"),
+    _splits.case(20, 15, 3, "same"),
+    _splits.case(20, 15, 4, "other"),
+    _splits.case(20, 5, 3, "same"),
+    _splits.case(12, 8, 3, "other"),
+    _splits.case(100, 90, 0, "other"),
+    _splits.case(20, 15, 3, "same"),
+)
+
+# weights: shape, spread, signs, and whose random numbers they are
+
+
+def _weights(w: Any, inputs: int, _outputs: int, generator: torch.Generator) -> object:
+    unused = torch.equal(generator.get_state(), torch.Generator().manual_seed(0).get_state())
+    return (
+        *w.shape,
+        _spread(w.abs().max().item() * inputs**0.5),
+        "both signs" if w.min() < 0 < w.max() else "one sign",
+        "another generator" if unused else "the given generator",
+    )
+
+
+def _spread(reach: float) -> str:
+    if reach > 1.0001:
+        return "too wide"
+    return "within the bound" if reach > 0.9 else "too narrow"
+
+
+def _weight_case(inputs: int, outputs: int) -> Case:
+    return Case(
+        label=f"{inputs} inputs, {outputs} outputs",
+        arguments=lambda: (inputs, outputs, torch.Generator().manual_seed(0)),
+        observe=_weights,
+        expected=(outputs, inputs, "within the bound", "both signs", "the given generator"),
+    )
+
+
+WEIGHT_CASES = (
+    _weight_case(512, 64),
+    _weight_case(64, 512),
+    _weight_case(100, 100),
+    _weight_case(1000, 10),
+    _weight_case(16, 400),
+    _weight_case(784, 128),
+)
+
+# load: dtype, device, and the default device afterwards
+
+
+def _load_case(numbers: list[float], dtype: str, device: str, default: str) -> Case:
+    def arguments() -> tuple[object, ...]:
+        torch.set_default_device(None if default == "cpu" else default)
+        return np.array(numbers, dtype), device
+
+    def observe(result: Any, *_: object) -> object:
+        after = torch.get_default_device().type
+        torch.set_default_device(None)
+        values = () if result.is_meta else tuple(result.tolist())
+        return (str(result.dtype).removeprefix("torch."), result.device.type, *values, f"default {after}")
+
+    return Case(
+        label=f"{dtype} array to {device}, default {default}",
+        arguments=arguments,
+        observe=observe,
+        expected=(dtype, device, *(numbers if device == "cpu" else []), f"default {default}"),
+    )
+
+
+# The last case leaves the default device as Python starts with it, whatever the learner's function did before.
+LOAD_CASES = (
+    _load_case([1.5, 2.5], "float32", "cpu", "cpu"),
+    _load_case([1.5, 2.5], "float64", "meta", "cpu"),
+    _load_case([1.5, 2.5], "float64", "cpu", "meta"),
+    _load_case([1, 2, 3], "int64", "cpu", "meta"),
+    _load_case([1, 2, 3], "int64", "meta", "meta"),
+    _load_case([0, 255], "uint8", "cpu", "cpu"),
+)
