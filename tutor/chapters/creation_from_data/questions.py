@@ -255,7 +255,7 @@ STACK_OR_CAT = Question(
 RAGGED_LIST = Question(
     key="ragged-list",
     prompt="The second row is too short: `ragged = [[1, 2, 3], [4, 5]]`. What does `torch.tensor(ragged)` do?",
-    subject="what it gives",
+    subject="the outcome",
     options=(
         Option(
             "a tensor that holds the lists as objects",

@@ -1,0 +1,104 @@
+"""What people say about lists: how fast, and what if they are no grid."""
+
+from __future__ import annotations
+
+from tutor.course.model import Check, Claim
+
+_NESTED = Claim(
+    ids=("A47",),
+    claim="The lengths of a nested list are the shape of the tensor, and inner lists must agree in length.",
+    taught="partly",
+    really="The lengths are the shape, and a ragged list raises. With one exception: where the first inner list is "
+    "empty, the numbers of the others are dropped without a word.",
+    why="Nobody tries a first row without numbers, until the data has one.",
+    checks=(
+        Check(
+            part="the lengths are the shape",
+            code="torch.tensor([[1, 2], [3, 4], [5, 6]]).shape == (3, 2)",
+        ),
+        Check(
+            part="a second list that is too long is refused",
+            code="raises(lambda: torch.tensor([[1, 2], [3, 4, 5]]), ValueError)",
+        ),
+        Check(
+            part="so it is after an empty first list",
+            code="torch.tensor([[], [5]])\nraises(lambda: torch.tensor([[], [5]]), ValueError)",
+        ),
+    ),
+)
+
+_RAGGED_MESSAGE = Claim(
+    ids=("A48",),
+    claim="`torch.tensor([[1, 2], [3, 4, 5]])` says: ValueError: expected sequence of length 2 at dim 1 (got 3).",
+    taught="true",
+    really="These very words. Where a number stands in place of a list it is a TypeError instead.",
+    why="It can be seen.",
+    checks=(
+        Check(
+            part="these are the words",
+            code="raises(lambda: torch.tensor([[1, 2], 3]), TypeError)\n"
+            "raises(lambda: torch.tensor([[1, 2], [3, 4, 5]]), ValueError, "
+            "'expected sequence of length 2 at dim 1 (got 3)')",
+        ),
+    ),
+)
+
+_SHORT_LAST = Claim(
+    ids=("A49",),
+    claim="If only the last inner list is too short, torch makes a tensor without dimensions that holds the lists.",
+    taught="false",
+    really="The same ValueError comes, from `tensor`, `as_tensor`, `asarray` and `Tensor` alike.",
+    why="NumPy used to make an array of objects out of such lists.",
+    checks=(
+        Check(
+            part="a tensor comes out",
+            code="ragged = [[1, 2], [3, 4], [5]]\n"
+            "raises(lambda: torch.tensor(ragged), ValueError, 'expected sequence of length 2 at dim 1 (got 1)')\n"
+            "four = torch.tensor, torch.as_tensor, torch.asarray, torch.Tensor\n"
+            "not all(raises(lambda: make(ragged), ValueError, 'expected sequence') for make in four)",
+        ),
+    ),
+)
+
+_RAGGED_LOADER = Claim(
+    ids=("A51",),
+    claim="A DataLoader lets ragged data pass, and the model then fails with '... but found Object'.",
+    taught="false",
+    really="The DataLoader itself refuses: each element in list of batch should be of equal size.",
+    why="The error comes far from the line that made the data.",
+    checks=(
+        Check(
+            part="the DataLoader gives a batch",
+            code="from torch.utils.data import DataLoader\n"
+            "rows = [[1, 2], [3, 4], [5]]\n"
+            "raises(lambda: list(DataLoader(rows, batch_size=3)), RuntimeError, 'should be of equal size')\n"
+            "not raises(lambda: list(DataLoader(rows, batch_size=3)), RuntimeError)",
+        ),
+    ),
+)
+
+_RAGGED_HANDLER = Claim(
+    ids=("A52",),
+    claim="To be safe, catch RuntimeError around `torch.tensor` and look for 'expected sequence' in it.",
+    taught="false",
+    really="It is a ValueError, and `except RuntimeError` does not catch one.",
+    why="So many of torch's errors are RuntimeErrors.",
+    checks=(
+        Check(
+            part="a handler for RuntimeError catches it",
+            code="issubclass(ValueError, RuntimeError)\n"
+            "caught = 'by nobody'\n"
+            "try:\n"
+            "    try:\n"
+            "        torch.tensor([[1, 2], [3]])\n"
+            "    except RuntimeError:\n"
+            "        caught = 'by the handler'\n"
+            "except ValueError:\n"
+            "    pass\n"
+            "caught\n"
+            "caught == 'by the handler'",
+        ),
+    ),
+)
+
+LISTS = (_NESTED, _RAGGED_MESSAGE, _SHORT_LAST, _RAGGED_LOADER, _RAGGED_HANDLER)
