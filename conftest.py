@@ -3,9 +3,57 @@
 from __future__ import annotations
 
 import os
+import re
 import tempfile
+from collections.abc import Iterator
+from pathlib import Path
 
-# The same threads here, in CI and where the notebooks' outputs were saved (see tests/save_outputs.py).
-os.environ["OMP_NUM_THREADS"] = os.environ["MKL_NUM_THREADS"] = "2"
+import pytest
+from nbval.plugin import IPyNbFile
+
+from tests.save_outputs import FIXED_ENVIRONMENT
+from tutor.course.journal import Journal
+
+pytest.register_assert_rewrite("tests.browser.lab")
+
+os.environ.update(FIXED_ENVIRONMENT)
 # No test reads or writes the progress of whoever runs it.
 os.environ["TUTOR_DATA"] = tempfile.mkdtemp(prefix="tutor-data-")
+
+collect_ignore = ["tests/benchmarks", "tests/save_outputs.py", "tests/browser/take_shots.py"]
+
+
+class CourseNotebook(IPyNbFile):
+    """A notebook of the course: its cells as nbval runs and compares them, then the predictions that they decided."""
+
+    def collect(self) -> Iterator[pytest.Item]:
+        yield from super().collect()
+        yield Predictions.from_parent(self, name="predictions")
+
+    def setup(self) -> None:
+        """Start the kernel with an empty progress folder of its own."""
+        self.progress = Path(tempfile.mkdtemp(prefix="tutor-data-"))
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("TUTOR_DATA", str(self.progress))
+            super().setup()
+
+
+class Predictions(pytest.Item):
+    """What the notebook observed for each of its predictions is one of the answers that a learner can choose."""
+
+    def runtest(self) -> None:
+        asked = set(re.findall(r'reveal\(\s*"([^"]+)"', "\n".join(cell.source for cell in self.parent.nb.cells)))
+        seen = Journal(self.parent.progress / "progress").events("observed")
+        unlisted = [f"{event['key']}: {event['value']}" for event in seen if event["label"] is None]
+        assert unlisted == [], "observed, but no answer to choose"
+        assert asked - {event["key"] for event in seen} == set(), "never observed"
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        return self.path, 0, f"{self.path.name}::{self.name}"
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> Iterator[None]:
+    """Let nbval collect notebooks as it does, with our additions."""
+    found = yield
+    return [CourseNotebook.from_parent(parent, path=file_path) if isinstance(f, IPyNbFile) else f for f in found]

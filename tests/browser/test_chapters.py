@@ -1,0 +1,16 @@
+"""Every chapter runs from top to bottom in JupyterLab, without an error in it or in the browser's console."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.browser.lab import Lab, Sheet
+from tutor.workspace import course_source
+
+CHAPTERS = sorted(path.name for path in course_source().glob("*.ipynb"))
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_run_all(lab: Lab, sheet: Sheet, chapter: str) -> None:
+    sheet.open(lab.address(chapter))
+    sheet.run_all()
