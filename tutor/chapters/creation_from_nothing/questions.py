@@ -128,9 +128,7 @@ _FILL = (
                 label="int64",
                 value=torch.int64,
                 belief="`full` takes the dtype from the fill value, and a Python int gives int64.",
-                refutation=(
-                    "Here it did not: before torch 1.7 `full` always gave the default float. Which version is this?"
-                ),
+                refutation=("Here it did not. Look at `torch.__version__`: very old versions gave the default float."),
             ),
             Option(
                 label="int32",

@@ -1,0 +1,111 @@
+"""The claims that chapter 02 decides by timing, or by looking at what a call is made of."""
+
+from __future__ import annotations
+
+from tutor.course.model import Check, Claim
+
+_TEN_TIMES = Claim(
+    ids=("A66",),
+    claim="`torch.empty` is at least ten times as fast as `torch.zeros`, since it skips the clearing.",
+    taught="partly",
+    really=(
+        "As a call of its own and large, yes. A small one takes nearly as long as zeros. And once you write the "
+        "numbers, `empty` has saved one write of two."
+    ),
+    why="People time the call and leave out the write that must follow.",
+    checks=(
+        Check(
+            part="it is so for a large tensor, if you never write to it",
+            code="times(lambda: torch.zeros(4000, 1000), lambda: torch.empty(4000, 1000), budget=0.3) >= 10",
+        ),
+        Check(
+            part="it is so for a small one",
+            code="times(lambda: torch.zeros(100), lambda: torch.empty(100), budget=0.3) >= 10",
+        ),
+        Check(
+            part="it is so when every number is written afterwards",
+            code=(
+                "shape = 4000, 1000\n"
+                "times(lambda: torch.zeros(shape).fill_(1), lambda: torch.empty(shape).fill_(1), budget=0.3) >= 10"
+            ),
+        ),
+    ),
+)
+
+_MEMSET = Claim(
+    ids=("A67",),
+    claim="`torch.zeros` is `torch.empty` and a memset.",
+    taught="partly",
+    really=(
+        "It is `empty` and a write: `zero_`. For a large tensor on the CPU that is the same kernel that `fill_` uses, "
+        "which several threads can share."
+    ),
+    why="A memset is how one clears memory in C.",
+    checks=(
+        Check(
+            part="it reserves with `empty`, and then clears",
+            code=(
+                "from torch.profiler import ProfilerActivity, profile\n"
+                "with profile(activities=[ProfilerActivity.CPU]) as seen:\n"
+                "    x = torch.zeros(1000, 512)\n"
+                "names = [event.name for event in seen.events()]\n"
+                "names\n"
+                "names[:3] == ['aten::zeros', 'aten::empty', 'aten::zero_']"
+            ),
+            isolated=True,
+        ),
+        Check(
+            part="it clears without a kernel that fills",
+            code=(
+                "from torch.profiler import ProfilerActivity, profile\n"
+                "with profile(activities=[ProfilerActivity.CPU]) as seen:\n"
+                "    x = torch.zeros(1000, 512)\n"
+                "'aten::fill_' not in [event.name for event in seen.events()]"
+            ),
+            isolated=True,
+        ),
+    ),
+)
+
+_NUMPY_ZEROS = Claim(
+    ids=(),
+    claim="`np.zeros` and `torch.zeros` take about the same time.",
+    taught="false",
+    really=(
+        "A large `np.zeros` returns at once: it asks the operating system for cleared pages, and these are made when "
+        "you first write. `torch.zeros` writes every byte before it returns."
+    ),
+    why="Both give an array of zeros, and nobody sees when the zeros were written.",
+    checks=(
+        Check(
+            part="a large one takes less than ten times as long with torch",
+            code=(
+                "def by_numpy():\n"
+                "    return np.zeros((4000, 4000), np.float32)\n"
+                "def by_torch():\n"
+                "    return torch.zeros(4000, 4000)\n"
+                "times(by_torch, by_numpy, budget=0.3) < 10"
+            ),
+        ),
+    ),
+)
+
+_CAT_OF_ONES = Claim(
+    ids=("A74",),
+    claim="`torch.full((30,), 1.0)` beats joining three `torch.ones(10)` with `torch.cat`.",
+    taught="true",
+    really="One call and one write against four calls, and numbers that are written twice.",
+    why="Fewer calls take less time, and at this size the calls are what takes time.",
+    checks=(
+        Check(
+            part="joining takes longer",
+            code=(
+                "def joined():\n"
+                "    return torch.cat([torch.ones(10), torch.ones(10), torch.ones(10)])\n"
+                "times(joined, lambda: torch.full((30,), 1.0), budget=0.3) > 1"
+            ),
+        ),
+    ),
+)
+
+ABOUT_TIME = (_TEN_TIMES, _MEMSET, _NUMPY_ZEROS, _CAT_OF_ONES)
