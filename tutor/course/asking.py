@@ -1,0 +1,308 @@
+"""Predictions: a question before the code runs, and what happened after."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from tutor.course.journal import Event, journal
+from tutor.course.matching import plain_value, same, value_text
+from tutor.course.model import Option, Question
+from tutor.course.shelf import question
+from tutor.course.weighing import calibration, calibration_text
+from tutor.drawing import course as draw
+from tutor.drawing.svg import plain, prose
+from tutor.widgets.hosting import bundle
+
+_FOLDED = "What happened is folded until you commit above."
+_UNLISTED = "Your machine shows something this course does not list."
+
+
+@dataclass(frozen=True)
+class Observation:
+    """What a notebook's code observed for a question: the value, and the option it belongs to, or None."""
+
+    key: str
+    value: object
+    option: Option | None
+
+
+_OBSERVATIONS: list[Observation] = []
+
+
+def observations() -> tuple[Observation, ...]:
+    """All that `reveal` was given in this process, in order."""
+    return tuple(_OBSERVATIONS)
+
+
+class Dialogue:
+    """What passes between the course and the learner about one question, in this process.
+
+    The question's cell and the answer's cell both listen: when one moves, the other follows.
+    """
+
+    def __init__(self, key: str, asked: Question) -> None:
+        self.key = key
+        self.question = asked
+        self.answer: Event | None = None
+        self.looked = False
+        self._listeners: dict[str, Callable[[], None]] = {}
+
+    def remember(self) -> None:
+        """Take up the answer last committed, in whatever kernel that was."""
+        given = [event for event in journal().events("answer") if event["key"] == self.key]
+        self.answer = given[-1] if given else None
+
+    def commit(self, index: int, sure: int) -> None:
+        """The learner has decided."""
+        label = self.question.options[index].label
+        self.answer = journal().add("answer", self.key, label=label, sure=sure, looked=self.looked)
+        self._tell()
+
+    def look(self) -> None:
+        """The learner wants to see without deciding."""
+        self.looked = True
+        journal().add("looked", self.key)
+        self._tell()
+
+    def reopen(self) -> None:
+        """The learner wants to answer afresh."""
+        self.answer = None
+        self.looked = False
+        self._tell()
+
+    def listen(self, role: str, callback: Callable[[], None]) -> None:
+        """Call `callback` after every change; the newest listener of a role replaces the one before."""
+        self._listeners[role] = callback
+
+    def _tell(self) -> None:
+        for callback in self._listeners.values():
+            callback()
+
+
+_DIALOGUES: dict[str, Dialogue] = {}
+
+
+def dialogue(key: str) -> Dialogue:
+    """The dialogue about one question; all cells of this process share it."""
+    asked = question(key)
+    if key not in _DIALOGUES or _DIALOGUES[key].question != asked:
+        _DIALOGUES[key] = Dialogue(key, asked)
+    return _DIALOGUES[key]
+
+
+class Prediction:
+    """A question to answer before the next cell runs; what `predict` gives."""
+
+    def __init__(self, talk: Dialogue) -> None:
+        self._talk = talk
+        self._form: Any = None
+
+    @property
+    def question(self) -> Question:
+        """The question asked."""
+        return self._talk.question
+
+    def form(self) -> Any:
+        """The controls, made on first use."""
+        if self._form is None:
+            self._form = self._made()
+            self._update()
+            self._talk.listen("predict", self._moved)
+        return self._form
+
+    def _made(self) -> Any:
+        from tutor.widgets.forms import QuestionForm  # noqa: PLC0415 - a terminal needs no controls
+
+        labels = [plain(option.label).replace("`", "") for option in self.question.options]
+        return QuestionForm(draw.question_head(self.question.prompt), labels, self._talk.commit, self._talk.reopen)
+
+    def _moved(self) -> None:
+        self._update(moved=True)
+
+    def _update(self, *, moved: bool = False) -> None:
+        answer = self._talk.answer
+        if answer is None:
+            self._form.open()
+        else:
+            self._form.settle(draw.said(answer["label"], answer["sure"], "Committed. Run the next cell."), moved=moved)
+
+    def __repr__(self) -> str:
+        asked = self.question
+        options = "\n".join(_hang(f"- {plain(option.label)}", 4) for option in asked.options)
+        after = "Decide, and say to yourself how sure you are. Then run the next cell."
+        return f"{_hang('? ' + plain(asked.prompt), 0)}\n{options}\n  {after}"
+
+    def _repr_html_(self) -> str:
+        return draw.question(self.question.prompt, [option.label for option in self.question.options])
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
+        return bundle(repr(self), self._repr_html_(), lambda: self.form().root)
+
+
+class Answer:
+    """What happened, folded until the learner has committed; what `reveal` gives."""
+
+    def __init__(self, talk: Dialogue, seen: Observation, text: str, show: object) -> None:
+        self._talk = talk
+        self._text = text
+        self._show = show
+        self.observation = seen
+        self._note: Any = None
+
+    def note(self) -> Any:
+        """The note, made on first use."""
+        if self._note is None:
+            from tutor.widgets.forms import FoldedNote  # noqa: PLC0415 - a terminal needs no controls
+
+            self._note = FoldedNote(self._talk.look)
+            self._update()
+            self._talk.listen("reveal", self._update)
+        return self._note
+
+    def _update(self) -> None:
+        if self._talk.answer is None and not self._talk.looked:
+            self._note.fold(draw.paragraph(_FOLDED))
+        else:
+            self._note.unfold(self._told())
+
+    def _told(self) -> str:
+        answer = self._talk.answer
+        chosen = None if answer is None else _option(self._talk.question, answer["label"])
+        if answer is None or chosen is None or self.observation.option is None:
+            return self._settled(self._headline(""), self._others())
+        if chosen is self.observation.option:
+            return self._settled(self._headline("As you predicted."), "", draw.quiet(_trust(answer["sure"])))
+        return self._settled(self._headline("Not what happened."), _refuted(chosen, answer["sure"]), _so_far(answer))
+
+    def _settled(self, head: str, beliefs: str, after: str = "") -> str:
+        told = draw.paragraph(self._talk.question.explanation)
+        return draw.note(head + beliefs + told, settled=True) + draw.shown(self._show) + after
+
+    def _headline(self, head: str) -> str:
+        line = draw.happened(head, self._talk.question.subject, self._text)
+        return line if self.observation.option is not None else draw.paragraph(_UNLISTED) + line
+
+    def _others(self) -> str:
+        others = [option for option in self._talk.question.options if option is not self.observation.option]
+        return draw.beliefs((o.label, o.belief, o.refutation) for o in others) if self.observation.option else ""
+
+    def __repr__(self) -> str:
+        asked = self._talk.question
+        lines = [f"What happened: {plain(asked.subject)} is {self._text}."]
+        if self.observation.option is None:
+            lines.insert(0, _UNLISTED)
+        else:
+            wrong = [option for option in asked.options if option is not self.observation.option]
+            lines += [_hang(_refuted_text(option), 2) for option in wrong]
+        lines += [_hang(plain(asked.explanation), 0)]
+        return "\n".join(lines + ([] if self._show is None else [repr(self._show)]))
+
+    def _repr_html_(self) -> str:
+        told = draw.paragraph(self._talk.question.explanation)
+        return draw.folded(self._headline("") + self._others() + told + draw.shown(self._show))
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
+        return bundle(repr(self), self._repr_html_(), lambda: self.note().root)
+
+
+def predict(key: str) -> Prediction:
+    """Ask a question of the course before the code runs.
+
+    Parameters
+    ----------
+    key
+        The chapter and the question's name, such as ``"creation_from_data/list-copy"``.
+
+    Returns
+    -------
+    Prediction
+        Displays as a question with its options and "Commit" in a notebook, and as text elsewhere. What was committed
+        is kept in the learner's progress.
+
+    Raises
+    ------
+    ValueError
+        If there is no such question; the sentence names the nearest one.
+    """
+    talk = dialogue(key)
+    talk.remember()
+    return Prediction(talk)
+
+
+def reveal(key: str, observed: object, show: object = None) -> Answer:
+    """Show what happened, once the learner has committed to a prediction.
+
+    Parameters
+    ----------
+    key
+        The same as in `predict`.
+    observed
+        The value that the code has just produced. The right answer is the option with the same value: numbers by
+        ``==``, a bool only with a bool, an error by its class, a tensor or NumPy scalar by the number in it.
+    show
+        Any object to draw beside the explanation, such as what `inspect_tensor` gives.
+
+    Returns
+    -------
+    Answer
+        Displays folded until the question above is answered.
+
+    Raises
+    ------
+    ValueError
+        If there is no such question; the sentence names the nearest one.
+    """
+    talk = dialogue(key)
+    if talk.answer is None and not talk.looked:
+        talk.remember()
+    seen = Observation(key, plain_value(observed), _matched(talk.question, observed))
+    _record(seen)
+    return Answer(talk, seen, value_text(observed), show)
+
+
+def _matched(asked: Question, observed: object) -> Option | None:
+    exact = [option for option in asked.options if same(option.value, observed)]
+    value = plain_value(observed)
+    if exact or not (isinstance(value, type) and issubclass(value, BaseException)):
+        return exact[0] if exact else None
+    broader = [o for o in asked.options if isinstance(o.value, type) and issubclass(value, o.value)]
+    return broader[0] if len(broader) == 1 else None
+
+
+def _record(seen: Observation) -> None:
+    label = None if seen.option is None else seen.option.label
+    earlier = [o for o in _OBSERVATIONS if o.key == seen.key]
+    _OBSERVATIONS.append(seen)
+    if not earlier or not same(earlier[-1].value, seen.value):
+        journal().add("observed", seen.key, value=value_text(seen.value), label=label)
+
+
+def _option(asked: Question, label: str) -> Option | None:
+    return next((option for option in asked.options if option.label == label), None)
+
+
+def _refuted(chosen: Option, sure: int) -> str:
+    said = f'{prose(chosen.label)} <span class="tt-quiet">({sure} % sure)</span>'
+    belief = f"“{prose(chosen.belief)}”"
+    return draw.pairs([("you said", said), ("the belief", belief), ("but", prose(chosen.refutation))])
+
+
+def _refuted_text(option: Option) -> str:
+    return f'If you said "{plain(option.label)}": "{plain(option.belief)}" But: {plain(option.refutation)}'
+
+
+def _trust(sure: int) -> str:
+    return f"You were {sure} % sure" + ("; you may trust this one more." if sure <= 60 else ".")
+
+
+def _so_far(answer: Event) -> str:
+    line = calibration_text(calibration(), answer["sure"])
+    return draw.quiet(f"{line.removesuffix('.')} so far.") if line else ""
+
+
+def _hang(text: str, indent: int) -> str:
+    pad = " " * indent
+    return textwrap.fill(text, 100, initial_indent=pad, subsequent_indent=pad + "  ", break_long_words=False)

@@ -1,0 +1,275 @@
+"""How a submitted function is judged: what came out of every case, and which belief would explain it."""
+
+from __future__ import annotations
+
+import inspect
+import textwrap
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from types import FunctionType
+from typing import Any, Literal
+
+import numpy as np
+import torch
+
+from tutor._fact import Fact
+from tutor._words import count_text
+from tutor.course.matching import error_text, plain_value, same, shortened, value_text, without_addresses
+from tutor.course.model import Case, Exercise, Wrong
+from tutor.course.running import Run, TimeLimit, captured, settings_restored
+from tutor.drawing.svg import plain
+
+SECONDS = 5.0
+State = Literal["not started", "keep working", "almost", "correct"]
+
+
+@dataclass(frozen=True)
+class Graded:
+    """One case: its input, the value wanted and the value that came, both as text."""
+
+    label: str
+    wanted: str
+    came: str
+    right: bool
+
+
+@dataclass(frozen=True)
+class Outcome(Fact):
+    """What came of a submission.
+
+    Attributes
+    ----------
+    state
+        "not started", "keep working", "almost" or "correct".
+    right, of
+        On how many of the inputs the function gave what was wanted.
+    observed
+        What is compared, as a heading.
+    wrong
+        The cases that came out otherwise.
+    summary
+        The state in one sentence.
+    feedback
+        What to say to the belief that the submission shows, or why it could not be judged; may be empty.
+    belief
+        That belief, or None if it is not one of the usual ones.
+    printed
+        The beginning of what the function printed.
+    next_step
+        What the learner may do now.
+    """
+
+    state: State
+    right: int
+    of: int
+    observed: str
+    wrong: tuple[Graded, ...]
+    summary: str
+    feedback: str = ""
+    belief: str | None = None
+    printed: str = ""
+    next_step: str = ""
+
+    def __repr__(self) -> str:
+        return "\n".join(_text_lines(self))
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """What one run of one case gave: a plain value to compare, and the text of it."""
+
+    value: object
+    text: str
+
+
+def graded(exercise: Exercise, fn: Any) -> Outcome:
+    """Judge a submission for an exercise."""
+    if obstacle := _obstacle(exercise, fn):
+        return _unjudged(exercise, "keep working", *obstacle)
+    if _is_starter(exercise, fn):
+        return _unjudged(exercise, "not started", f"`{exercise.function}` is still as it was given.", exercise.task)
+    seen, printed = run_cases(exercise.cases, fn)
+    if seen and all(s.value is ... for s in seen):
+        return _unjudged(exercise, "not started", f"`{exercise.function}` still returns `...`", exercise.task)
+    return _judged(exercise, seen, printed)
+
+
+def run_cases(cases: Sequence[Case], fn: Callable[..., object]) -> tuple[list[_Seen], str]:
+    """Run a function on fresh arguments of every case, and keep what it printed."""
+    with TimeLimit(SECONDS) as limit, captured() as printed, settings_restored():
+        seen = [_seen(case, fn, limit) for case in cases]
+    return seen, printed.getvalue()
+
+
+def _seen(case: Case, fn: Callable[..., object], limit: TimeLimit) -> _Seen:
+    arguments = case.arguments()
+    returned = limit.call(fn, *arguments)
+    if returned.stopped or returned.error is not None:
+        return _failed(returned)
+    observed = limit.call(case.observe, returned.value, *arguments)
+    if observed.stopped:
+        return _failed(observed)
+    if observed.error is not None:
+        kind = "..." if returned.value is ... else type(returned.value).__name__
+        return _Seen(... if returned.value is ... else ("returned", kind), f"returns {_kind_text(returned.value)}")
+    return _written(observed.value, limit)
+
+
+def _written(value: object, limit: TimeLimit) -> _Seen:
+    text = limit.call(value_text, value, 80)
+    plain_form = limit.call(plain_value, value)
+    return _Seen(plain_form.value, str(text.value)) if not plain_form.stopped else _failed(plain_form)
+
+
+def _failed(run: Run) -> _Seen:
+    if run.error is None:
+        return _Seen(("stopped",), "stopped after 5 s")
+    return _Seen(("raised", type(run.error)), shortened(f"raises {error_text(run.error)}", 100))
+
+
+def _kind_text(value: object) -> str:
+    return "None" if value is None else f"{value_text(value, 40)} ({type(value).__name__})"
+
+
+# What cannot be judged
+
+
+def _obstacle(exercise: Exercise, fn: Any) -> tuple[str, str] | None:
+    name = exercise.function
+    if not callable(fn):
+        advice = f"Write `.check({name})`, without parentheses after `{name}`."
+        return f"`check` takes your function itself; it got {_kind_text(fn)}.", advice
+    arguments = exercise.cases[0].arguments()
+    try:
+        inspect.signature(fn).bind(*arguments)
+    except TypeError:
+        wanted = count_text(len(arguments), "argument")
+        return (
+            f"`{name}` is called with {wanted}; yours takes {_parameters(fn)}.",
+            f"The first input is `{exercise.cases[0].label}`.",
+        )
+    except ValueError:  # a builtin without a signature
+        return None
+    return None
+
+
+def _parameters(fn: Any) -> str:
+    names = list(inspect.signature(fn).parameters)
+    return f"{len(names)} ({', '.join(names)})" if names else "none"
+
+
+def _is_starter(exercise: Exercise, fn: Any) -> bool:
+    if not isinstance(fn, FunctionType):
+        return False
+    starter = function_from(exercise.starter, exercise.function)
+    return _does(fn) in (_does(starter), _does(_nothing))
+
+
+def _nothing() -> None: ...
+
+
+def _does(fn: FunctionType) -> tuple[bytes, tuple[str, ...], str]:
+    code = fn.__code__
+    constants = [repr(c) for c in code.co_consts if not (isinstance(c, str) and c == fn.__doc__)]
+    return code.co_code, code.co_names, "".join(constants)
+
+
+def function_from(source: str, name: str) -> FunctionType:
+    """The function that a source defines, with ``torch`` and ``np`` at hand."""
+    namespace: dict[str, Any] = {"torch": torch, "np": np, "__name__": "exercise"}
+    exec(compile(textwrap.dedent(source), f"<{name}>", "exec"), namespace)
+    found: FunctionType = namespace[name]
+    return found
+
+
+def _unjudged(exercise: Exercise, state: State, summary: str, feedback: str) -> Outcome:
+    return Outcome(state, 0, 0, exercise.observed, (), summary, next_step=feedback)
+
+
+# What can
+
+
+def _judged(exercise: Exercise, seen: list[_Seen], printed: str) -> Outcome:
+    pairs = list(zip(exercise.cases, seen, strict=True))
+    results = [Graded(c.label, value_text(c.expected, 80), s.text, same(s.value, c.expected)) for c, s in pairs]
+    right, of = sum(g.right for g in results), len(results)
+    belief = None if right == of else recognised(exercise, [s.value for s in seen])
+    state = _state(right, of, seen)
+    return Outcome(
+        state=state,
+        right=right,
+        of=of,
+        observed=exercise.observed,
+        wrong=tuple(g for g in results if not g.right),
+        summary=f"right on all {of} inputs" if right == of else f"right on {right} of {of} inputs",
+        feedback=belief.feedback if belief else _remark(seen),
+        belief=belief.belief if belief else None,
+        printed=_brief(printed),
+        next_step=_next_step(exercise, state),
+    )
+
+
+def _state(right: int, of: int, seen: list[_Seen]) -> State:
+    if right == of:
+        return "correct"
+    return "almost" if right >= 0.75 * of else "keep working"
+
+
+def recognised(exercise: Exercise, values: list[object]) -> Wrong | None:
+    """The first of the usual wrong answers that gives these values on the exercise's cases."""
+    patterns = zip(exercise.wrong, wrong_patterns(exercise), strict=True)
+    return next((wrong for wrong, pattern in patterns if same(list(pattern), values)), None)
+
+
+def wrong_patterns(exercise: Exercise) -> tuple[tuple[object, ...], ...]:
+    """What each usual wrong answer gives on every case."""
+    known = _PATTERNS.get(exercise.function)
+    if known is None or known[0] is not exercise:
+        sources = [function_from(wrong.source, exercise.function) for wrong in exercise.wrong]
+        runs = [run_cases(exercise.cases, fn)[0] for fn in sources]
+        known = _PATTERNS[exercise.function] = (exercise, tuple(tuple(s.value for s in seen) for seen in runs))
+    return known[1]
+
+
+_PATTERNS: dict[str, tuple[Exercise, tuple[tuple[object, ...], ...]]] = {}
+
+
+def _remark(seen: list[_Seen]) -> str:
+    values = [s.value for s in seen]
+    if ("stopped",) in values:
+        return "Your code ran for five seconds and was stopped. Does a loop in it ever end?"
+    if all(v is None or v == ("returned", "NoneType") for v in values):
+        return "Your function gives back `None`. Is there a `return`?"
+    return ""
+
+
+def _brief(printed: str) -> str:
+    lines = printed.strip().splitlines()
+    brief = lines[:5] + (["…"] if len(lines) > 5 else [])
+    return without_addresses("\n".join(brief))
+
+
+def _next_step(exercise: Exercise, state: State) -> str:
+    if state == "correct":
+        return f"{exercise.after} Compare with `.solution()` if you like.".strip()
+    return f"`.hint()` gives the first of {count_text(len(exercise.hints), 'hint')}."
+
+
+def _text_lines(outcome: Outcome) -> Iterator[str]:
+    yield f"{outcome.state.capitalize()}. {plain(outcome.summary)}"
+    if outcome.wrong:
+        yield from _case_lines(outcome)
+    for text in (outcome.feedback, outcome.next_step):
+        if text:
+            yield textwrap.fill(plain(text), 100)
+    if outcome.printed:
+        yield "It printed:\n" + textwrap.indent(outcome.printed, "    ")
+
+
+def _case_lines(outcome: Outcome) -> Iterator[str]:
+    rows = [("input", plain(outcome.observed), "yours"), *((g.label, g.wanted, g.came) for g in outcome.wrong[:4])]
+    widths = [max(len(row[i]) for row in rows) for i in range(2)]
+    for label, wanted, came in rows:
+        yield f"  {label:<{widths[0]}}  {wanted:<{widths[1]}}  {came}"
+    if len(outcome.wrong) > 4:
+        yield f"  … and {len(outcome.wrong) - 4} more."

@@ -1,0 +1,217 @@
+"""Runs code that a learner wrote: it may raise, print, loop or return anything, and the course goes on.
+
+What is stopped after the time is up: every loop and recursion in Python, whatever it catches, and, on Linux and macOS,
+waiting such as ``time.sleep``. What is not stopped: one call into native code finishes first (a huge matrix
+product), and threads or processes that the code started go on.
+
+How: a watching thread interrupts the main thread, as Ctrl-C would. Code that catches everything swallows that, so from
+then on each line it runs asks for one more interruption, which lands where Python next looks for one: at a call or at
+a jump back. The jump back after a handler lies outside its ``try``, and so no ``try`` can hold them all.
+"""
+
+from __future__ import annotations
+
+import _thread
+import contextlib
+import ctypes
+import io
+import signal
+import sys
+import threading
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from types import FrameType
+from typing import Any
+
+import numpy as np
+import torch
+
+_PRINTED_MOST = 2000
+_ROOM = 500  # frames
+
+
+@dataclass(frozen=True)
+class Run:
+    """One call: its value, or the error it raised, or neither if it was stopped.
+
+    Attributes
+    ----------
+    value
+        What the call returned.
+    error
+        What it raised, or None.
+    stopped
+        Whether the time was up before it returned.
+    """
+
+    value: object = None
+    error: BaseException | None = None
+    stopped: bool = False
+
+
+class _Stopped(BaseException):
+    """Raised in code whose time is up."""
+
+
+class TimeLimit:
+    """A number of seconds for several calls together.
+
+    Use it as a context manager around the calls, in the thread that makes them.
+
+    Examples
+    --------
+    >>> with TimeLimit(5) as limit:
+    ...     limit.call(divmod, 7, 2).value
+    (3, 1)
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        self._lock = threading.Lock()
+        self._running = False
+        self._expired = False
+        self._interrupted = False
+        self._done = threading.Event()
+
+    @property
+    def expired(self) -> bool:
+        """Whether the time is up."""
+        return self._expired or time.monotonic() >= self._deadline
+
+    def __enter__(self) -> TimeLimit:
+        self._thread_id = threading.get_ident()
+        self._native_id = ctypes.c_ulong(self._thread_id)
+        self._is_main = threading.current_thread() is threading.main_thread()
+        self._depth = sys.getrecursionlimit()
+        self._deadline = time.monotonic() + self.seconds
+        if self._is_main:
+            self._handler = signal.signal(signal.SIGINT, self._on_signal)
+        self._watcher = threading.Thread(target=self._watch, name="tutor-time-limit", daemon=True)
+        self._watcher.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._done.set()
+        self._watcher.join()
+        sys.setrecursionlimit(self._depth)
+        if self._is_main:
+            signal.signal(signal.SIGINT, self._handler or signal.default_int_handler)
+        if self._interrupted:
+            raise KeyboardInterrupt
+
+    def call(self, fn: Callable[..., object], *arguments: object) -> Run:
+        """Call a function; whatever it does, say what came of it."""
+        tracer = sys.gettrace()
+        try:
+            try:
+                run = self._attempt(fn, arguments)
+            finally:
+                self._running = False
+                sys.settrace(tracer)
+            _look_for_interruptions()
+        except _Stopped:  # one more may have been on its way
+            self._running = False
+            sys.settrace(tracer)
+            run = _STOPPED
+        return run
+
+    def _attempt(self, fn: Callable[..., object], arguments: tuple[object, ...]) -> Run:
+        if self.expired or self._interrupted:
+            return _STOPPED
+        try:
+            self._running = True
+            return Run(value=fn(*arguments))
+        except _Stopped:
+            return _STOPPED
+        except BaseException as error:
+            return _STOPPED if self._interrupted else Run(error=error)
+
+    def _watch(self) -> None:
+        if self._done.wait(max(0.0, self._deadline - time.monotonic())):
+            return
+        self._expired = True
+        sys.setrecursionlimit(self._depth + _ROOM)  # code at the limit leaves no room to be interrupted in
+        while not self._done.is_set():
+            if self._running:
+                self._interrupt()
+            self._done.wait(0.2)
+
+    def _interrupt(self) -> None:
+        if not self._is_main:
+            _RAISE_IN(self._native_id, _STOPPED_CLASS)
+        elif hasattr(signal, "pthread_kill"):
+            signal.pthread_kill(self._thread_id, signal.SIGINT)  # wakes a sleeping call too
+        else:
+            _thread.interrupt_main()
+
+    def _on_signal(self, _: int, frame: FrameType | None) -> None:
+        if not self._expired:
+            self._interrupted = True  # the learner pressed Stop: never let the code swallow it
+        if self._running:
+            self._trace(frame)
+            raise _Stopped
+
+    def _trace(self, frame: FrameType | None) -> None:
+        while frame is not None and frame.f_code.co_filename != __file__:
+            frame.f_trace = self._on_line
+            frame = frame.f_back
+        sys.settrace(self._on_line)
+
+    def _on_line(self, frame: FrameType, event: str, _: object) -> Any:
+        if self._running and event in ("call", "line") and frame.f_code.co_filename != __file__:
+            # Unpacking a map calls into C without looking for interruptions afterwards; a plain call would be hit here.
+            (self._asked,) = map(_RAISE_IN, (self._native_id,), (_STOPPED_CLASS,))
+        return self._on_line
+
+
+_STOPPED = Run(stopped=True)
+_STOPPED_CLASS = ctypes.py_object(_Stopped)
+_RAISE_IN = ctypes.pythonapi.PyThreadState_SetAsyncExc  # never with NULL: 3.11 then loops when it traces a call
+
+
+def _look_for_interruptions() -> None:
+    for _ in range(2):
+        pass
+
+
+class _Printed(io.StringIO):
+    """Text that keeps only its beginning, so that an endless print fills no memory."""
+
+    def write(self, text: str) -> int:
+        room = _PRINTED_MOST - self.tell()
+        if room > 0:
+            super().write(text[:room])
+        return len(text)
+
+
+@contextlib.contextmanager
+def captured(*, heard: bool = True) -> Iterator[_Printed]:
+    """Catch what is printed; `heard` keeps standard error and warnings too, else they are dropped."""
+    printed = _Printed()
+    errors = printed if heard else _Printed()
+    with warnings.catch_warnings(), contextlib.redirect_stdout(printed), contextlib.redirect_stderr(errors):
+        warnings.simplefilter("default" if heard else "ignore")
+        warnings.showwarning = _one_line_warning
+        yield printed
+
+
+def _one_line_warning(message: Warning | str, category: type[Warning], *_: object, **__: object) -> None:
+    print(f"{category.__name__}: {message}", file=sys.stderr)
+
+
+@contextlib.contextmanager
+def settings_restored() -> Iterator[None]:
+    """Put torch's defaults and the random states back afterwards, whatever the code within did to them."""
+    dtype, threads, grad = torch.get_default_dtype(), torch.get_num_threads(), torch.is_grad_enabled()
+    state, numpy_state = torch.get_rng_state(), np.random.get_state()
+    try:
+        yield
+    finally:
+        torch.set_default_dtype(dtype)
+        if torch.get_num_threads() != threads:
+            torch.set_num_threads(threads)
+        torch.set_grad_enabled(grad)
+        torch.set_rng_state(state)
+        np.random.set_state(numpy_state)

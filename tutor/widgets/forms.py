@@ -1,0 +1,115 @@
+"""The controls of a question: its options, how sure the learner is, and the note that unfolds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import ipywidgets as w
+
+from tutor.drawing.svg import escape, style
+
+_PARTS = ("ask", "exercise", "picture", "controls", "row")
+
+
+def _html(body: str = "") -> w.HTML:
+    return w.HTML(_inner(body))
+
+
+def _inner(body: str) -> str:
+    return f'<div class="tt">{body}</div>' if body else ""
+
+
+def _classed(box: Any, *names: str) -> Any:
+    for name in names:
+        box.add_class(name)
+    return box
+
+
+class QuestionForm:
+    """A question to answer: choose, say how sure, commit.
+
+    Parameters
+    ----------
+    head
+        The question as HTML.
+    labels
+        What may be chosen, as plain text.
+    on_commit
+        Called with the index of the chosen option and the certainty in per cent.
+    on_again
+        Called when the learner wants to answer afresh.
+    """
+
+    def __init__(
+        self, head: str, labels: Sequence[str], on_commit: Callable[[int, int], None], on_again: Callable[[], None]
+    ) -> None:
+        self._on_commit = on_commit
+        self._on_again = on_again
+        options = [(label, i) for i, label in enumerate(labels)]
+        self.options = _classed(w.ToggleButtons(options=options, value=None), "tt-choice")
+        self.sure = w.IntSlider(value=50, min=0, max=100, step=10, description="How sure?", continuous_update=False)
+        self.commit = w.Button(description="Commit", disabled=True, button_style="primary")
+        self.again = w.Button(description="Answer again")
+        self.status = _html()
+        self.said = _html()
+        self._body = _classed(w.VBox([]), "tt-indent")
+        self.root = _classed(w.VBox([_html(style(*_PARTS) + head), self._body]), "tt", "tt-form")
+        self._scale = _html('<span class="tt-quiet tt-fine">0 is a guess, 100 is certain</span>')
+        self.options.observe(self._chosen, "value")
+        self.commit.on_click(self._committed)
+        self.again.on_click(lambda _: self._on_again())
+
+    def open(self) -> None:
+        """Show the options, with none chosen."""
+        self.options.value = None
+        self._chosen()
+        sure = _classed(w.HBox([self.sure, self._scale]), "tt-row", "tt-sure")
+        foot = _classed(w.HBox([self.commit, self.status]), "tt-row")
+        self._body.children = [self.options, sure, foot]
+
+    def settle(self, said: str, *, moved: bool = False) -> None:
+        """Show what was said in place of the options; `moved` takes the keyboard along."""
+        self.said.value = _inner(said)
+        self._body.children = [self.said, _classed(w.HBox([self.again]), "tt-row")]
+        if moved:
+            self.again.focus()
+
+    def _chosen(self, _: object = None) -> None:
+        open_yet = self.options.value is None
+        self.commit.disabled = open_yet
+        words = "Choose an answer first." if open_yet else f"You chose: {self.options.label}."
+        self.status.value = _inner(f'<span class="tt-quiet tt-fine" role="status">{escape(words)}</span>')
+
+    def _committed(self, _: object) -> None:
+        if self.options.value is not None:
+            self._on_commit(self.options.value, self.sure.value)
+
+
+class FoldedNote:
+    """A note that keeps to itself until it is unfolded.
+
+    Parameters
+    ----------
+    on_show
+        Called when the learner asks to see it without having committed.
+    """
+
+    def __init__(self, on_show: Callable[[], None]) -> None:
+        self.show = w.Button(description="Show me anyway")
+        self.show.on_click(lambda _: on_show())
+        self.text = _html()
+        self._style = _html(style(*_PARTS))
+        self._row = _classed(w.HBox([]), "tt-row")
+        self.root = _classed(w.VBox([]), "tt", "tt-reveal")
+
+    def fold(self, body: str) -> None:
+        """Show only that there is something to see."""
+        self.text.value = _inner(body)
+        self._row.children = [self.text, self.show]
+        self.root.children = [self._style, _classed(self._row, "tt-note", "tt-open")]
+
+    def unfold(self, body: str) -> None:
+        """Show all of it."""
+        self.text.value = _inner(body)
+        self.root.children = [self._style, self.text]
