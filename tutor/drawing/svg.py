@@ -81,11 +81,17 @@ def prose(text: str) -> str:
     >>> prose("Use `a < b`, **never** more.")
     'Use <code>a &lt; b</code>, <b>never</b> more.'
     """
-    out = []
+    out, bold = [], False
     for i, piece in enumerate(text.split("`")):
-        safe = escape(piece)
-        out.append(f"<code>{safe}</code>" if i % 2 else re.sub(r"\*\*(.+?)\*\*", r"<b>\1</b>", safe))
-    return "".join(out)
+        if i % 2:
+            out.append(f"<code>{escape(piece)}</code>")
+            continue
+        for j, part in enumerate(piece.split("**")):
+            if j:
+                bold = not bold
+                out.append("<b>" if bold else "</b>")
+            out.append(escape(part))
+    return "".join(out) + "</b>" * bold
 
 
 def plain(text: str) -> str:
@@ -95,7 +101,7 @@ def plain(text: str) -> str:
     'Use `2**3`, never more.'
     """
     pieces = text.split("`")
-    pieces[::2] = [re.sub(r"\*\*(.+?)\*\*", r"\1", piece) for piece in pieces[::2]]
+    pieces[::2] = [piece.replace("**", "") for piece in pieces[::2]]
     return "`".join(pieces)
 
 
