@@ -1,0 +1,65 @@
+"""How dtypes, shapes and devices are written, for both libraries alike."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import numpy as np
+import torch
+
+from tutor._inspecting.model import Unavailable
+
+
+def dtype_text(dtype: Any) -> str:
+    """The bare name of a dtype.
+
+    >>> dtype_text(torch.float32), dtype_text(np.dtype(">f4")), dtype_text(np.dtype("<U5")), dtype_text(np.dtype(bool))
+    ('float32', 'float32, big-endian', 'str, 5 characters', 'bool')
+    """
+    if not isinstance(dtype, np.dtype):
+        return str(dtype).removeprefix("torch.")
+    if dtype.names is not None:
+        return "structured (" + ", ".join(f"{name}: {dtype_text(dtype[name])}" for name in dtype.names) + ")"
+    if dtype.kind == "U":
+        return f"str, {dtype.itemsize // 4} characters"
+    if dtype.kind == "S":
+        return f"bytes, {dtype.itemsize} characters"
+    return dtype.name if is_native(dtype) else f"{dtype.name}, {foreign_order()}"
+
+
+def is_native(dtype: np.dtype[Any]) -> bool:
+    """Whether this machine reads the bytes in the order in which they lie."""
+    return bool(dtype.isnative)
+
+
+def foreign_order() -> str:
+    """The byte order that this machine does not use."""
+    return "big-endian" if sys.byteorder == "little" else "little-endian"
+
+
+def shape_text(shape: tuple[int | str, ...] | Unavailable) -> str:
+    """A shape or strides as Python prints them, with symbols unquoted.
+
+    >>> shape_text((4, 10000)), shape_text((3,)), shape_text(()), shape_text((2, "*"))
+    ('(4, 10000)', '(3,)', '()', '(2, *)')
+    """
+    if isinstance(shape, Unavailable):
+        return "(?)"
+    inside = ", ".join(str(n) for n in shape)
+    return f"({inside},)" if len(shape) == 1 else f"({inside})"
+
+
+def number_text(x: float | complex) -> str:
+    """A value with four significant figures, a true minus, and thousands separated.
+
+    >>> number_text(-4.33984), number_text(1234567), number_text(0.0), number_text(True), number_text(1.5e-12)
+    ('−4.34', '1,234,567', '0', 'True', '1.5e−12')
+    """
+    if isinstance(x, bool):
+        return str(x)
+    if isinstance(x, complex):
+        sign = "+" if x.imag >= 0 else "−"
+        return f"{number_text(x.real)} {sign} {number_text(abs(x.imag))}i"
+    text = f"{x:,}" if isinstance(x, int) and abs(x) < 10**15 else f"{x:.4g}"
+    return text.replace("-", "−").replace("e+", "e")

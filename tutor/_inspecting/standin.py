@@ -1,0 +1,143 @@
+"""Small arrays that behave as large ones would: same dtype, device, layout and number of dimensions."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import torch
+
+from tutor._inspecting.names import dtype_text
+from tutor._inspecting.subject import Subject
+from tutor._inspecting.tensors import is_fake
+
+MOST = 2**22  # elements that trying an operation out may take
+
+
+class NoStandIn(Exception):
+    """There is nothing small that would behave in the same way."""
+
+
+class Sizes:
+    """A small size for each size: 0 and 1 stay, equal sizes stay equal, different ones stay different."""
+
+    def __init__(self, shapes: Sequence[Sequence[int]], first: int, step: int) -> None:
+        large = sorted({n for shape in shapes for n in shape if n > 1})
+        self._small = {n: first + step * i for i, n in enumerate(large)} | {0: 0, 1: 1}
+        self._large = {small: n for n, small in self._small.items()}
+
+    def shrink(self, shape: Sequence[int]) -> tuple[int, ...]:
+        """The small shape for a shape."""
+        small = tuple(self._small[n] for n in shape)
+        if math.prod(small) > MOST:
+            raise NoStandIn("there are too many dimensions to try it out")
+        return small
+
+    def grow(self, shape: Sequence[int]) -> tuple[int, ...]:
+        """The shape for a small shape."""
+        return tuple(self._large[n] for n in shape)
+
+
+def shape_of(seen: Subject) -> tuple[int, ...]:
+    """The shape in plain numbers.
+
+    Raises
+    ------
+    NoStandIn
+        If it has no such shape, or rules of its own for what happens to it.
+    """
+    x = seen.given
+    if isinstance(x, np.ndarray):
+        _require_numpys_own(x)
+    elif isinstance(x, torch.Tensor):
+        _require_torchs_own(x)
+    elif not isinstance(x, np.generic):
+        raise NoStandIn(f"{seen.kind} has rules of its own")
+    return tuple(int(n) for n in seen.array.shape)
+
+
+def _require_numpys_own(x: np.ndarray[Any, Any]) -> None:
+    if not type(x).__module__.startswith("numpy"):
+        raise NoStandIn(f"{type(x).__qualname__} may have rules of its own")
+
+
+def _require_torchs_own(x: torch.Tensor) -> None:
+    if is_fake(x):
+        raise NoStandIn("a fake tensor takes part in no real operation")
+    if isinstance(x, torch.nn.parameter.UninitializedTensorMixin):
+        raise NoStandIn("the parameter is not initialised yet")
+    if x.is_nested:
+        raise NoStandIn("for a nested tensor it depends on every size inside")
+    if not type(x).__module__.startswith("torch.nn.") and _has_own_rules(type(x)):
+        raise NoStandIn(f"{type(x).__qualname__} has rules of its own")
+
+
+def _has_own_rules(cls: type[torch.Tensor]) -> bool:
+    function, plain = (getattr(c.__torch_function__, "__func__", c) for c in (cls, torch.Tensor))
+    dispatch, no_dispatch = (getattr(c, "__torch_dispatch__", None) for c in (cls, torch.Tensor))
+    return function is not plain or dispatch is not no_dispatch
+
+
+def stand_in(seen: Subject, shape: tuple[int, ...]) -> Any:
+    """An array or tensor of this small shape that behaves as the one given.
+
+    Raises
+    ------
+    NoStandIn
+        If there can be none.
+    """
+    x = seen.given
+    if isinstance(x, np.generic):
+        return np.zeros((), x.dtype)[()]
+    if isinstance(x, np.ndarray):
+        return _small_array(x, shape)
+    assert isinstance(x, torch.Tensor)
+    small = _small_tensor(x, shape)
+    if x.is_conj():
+        small = small.conj()
+    if x.is_neg():
+        small = torch._neg_view(small)
+    if x.requires_grad:
+        small.requires_grad_()
+    return small.as_subclass(type(x)) if type(x).__module__.partition(".")[0] != "torch" else small
+
+
+def _small_array(x: np.ndarray[Any, Any], shape: tuple[int, ...]) -> np.ndarray[Any, Any]:
+    small = np.zeros(shape, x.dtype)[tuple(slice(None, None, -1 if s < 0 else 1) for s in x.strides)]
+    return small if type(x) in (np.ndarray, np.memmap) else small.view(type(x))
+
+
+def _small_tensor(x: torch.Tensor, shape: tuple[int, ...]) -> torch.Tensor:
+    if x.is_quantized:
+        if "channel" in str(x.qscheme()):
+            raise NoStandIn("it is quantized per channel")
+        return torch.quantize_per_tensor(torch.zeros(shape, device=x.device), x.q_scale(), x.q_zero_point(), x.dtype)
+    if x.layout == torch.strided:
+        small = torch.empty_strided(shape, small_strides(x, shape), dtype=x.dtype, device=x.device)
+        return small.zero_()
+    dense = torch.zeros(shape, dtype=x.dtype, device=x.device)
+    if x.layout == torch.sparse_coo:
+        return dense.to_sparse(x.sparse_dim())
+    if x.layout in (torch.sparse_csr, torch.sparse_csc):
+        return dense.to_sparse(layout=x.layout, dense_dim=x.dense_dim())
+    if x.layout == torch._mkldnn:  # type: ignore[attr-defined]
+        return dense.to_mkldnn()
+    raise NoStandIn(f"no small tensor of layout {dtype_text(x.layout)} is made for it")
+
+
+def small_strides(x: torch.Tensor, shape: tuple[int, ...]) -> tuple[int, ...]:
+    """Strides for a small shape that let two neighbouring dimensions merge where those of ``x`` do.
+
+    Torch chooses by it between ways of multiplying that do not raise the same errors.
+    """
+    if x.is_contiguous():
+        return torch.empty(shape, device="meta").stride()
+    large, n = x.stride(), x.dim()
+    strides = [1 if large[-1] else 0] if n else []
+    for i in range(n - 2, -1, -1):
+        merged = strides[0] * shape[i + 1]
+        merges = large[i] == large[i + 1] * x.shape[i + 1]
+        strides.insert(0, merged if merges else merged + 1 if large[i] else 0)
+    return tuple(strides)

@@ -1,0 +1,216 @@
+"""The facts about a tensor, each found on its own."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from typing import Any
+
+import torch
+
+from tutor._inspecting.model import Inspection, Unavailable
+from tutor._inspecting.names import shape_text
+from tutor._inspecting.quiet import attempt, bare
+from tutor._inspecting.subject import Subject
+from tutor._overlap import address_of, components, distinct_elements
+
+_SPARSE = (torch.sparse_coo, torch.sparse_csr, torch.sparse_csc, torch.sparse_bsr, torch.sparse_bsc)
+NO_MEMORY = Unavailable("nothing is allocated: it has a shape and no data")
+_PART_NAMES = {
+    torch.sparse_coo: ("indices", "values"),
+    torch.sparse_csr: ("crow_indices", "col_indices", "values"),
+    torch.sparse_bsr: ("crow_indices", "col_indices", "values"),
+    torch.sparse_csc: ("ccol_indices", "row_indices", "values"),
+    torch.sparse_bsc: ("ccol_indices", "row_indices", "values"),
+}
+_FORMATS = {4: ("channels_last", torch.channels_last), 5: ("channels_last_3d", torch.channels_last_3d)}
+
+
+def tensor_facts(seen: Subject) -> Inspection:
+    """All facts about a tensor that need no look at its data."""
+    x = seen.array
+    assert isinstance(x, torch.Tensor)
+    with bare():
+        return _facts(x, seen)
+
+
+def _facts(x: torch.Tensor, seen: Subject) -> Inspection:
+    lazy = _lazy(x)
+    shape = lazy or attempt(lambda: _shape(x))
+    strides = lazy or attempt(lambda: _strides(x))
+    storage = lazy or attempt(lambda: _storage_bytes(x))
+    return Inspection(
+        kind=seen.kind,
+        library="torch",
+        dtype=attempt(lambda: x.dtype),
+        shape=shape,
+        device=attempt(lambda: x.device),
+        layout=attempt(lambda: "nested" if x.is_nested and x.layout == torch.strided else layout_name(x.layout)),
+        numel=lazy or attempt(lambda: int(x.numel())),
+        itemsize=attempt(lambda: int(x.dtype.itemsize)),
+        strides=strides,
+        storage_offset=lazy or (strides if _without_strides(strides) else attempt(lambda: int(x.storage_offset()))),
+        contiguous=lazy or (strides if _without_strides(strides) else attempt(lambda: bool(x.is_contiguous()))),
+        memory_formats=lazy or (strides if _without_strides(strides) else attempt(lambda: _formats(x))),
+        requires_grad=attempt(lambda: bool(x.requires_grad)),
+        is_leaf=attempt(lambda: bool(x.is_leaf)),
+        grad_fn=attempt(lambda: None if x.grad_fn is None else type(x.grad_fn).__name__),
+        view_of=attempt(lambda: _view_of(x)),
+        address=lazy or attempt(lambda: _address(x)),
+        bytes_seen=lazy or attempt(lambda: _bytes_seen(x)),
+        bytes_storage=storage,
+        pinned=lazy or attempt(lambda: bool(x.is_pinned())),
+        writeable=Unavailable("a tensor has no such flag: torch writes even where NumPy may not"),
+        is_conj=lazy or attempt(lambda: bool(x.is_conj())),
+        is_neg=lazy or attempt(lambda: bool(x.is_neg())),
+        owner=lazy or attempt(lambda: _owner(x)),
+        parts=(*_through(seen), *_parts(x)),
+    )
+
+
+def _without_strides(strides: object) -> bool:
+    return isinstance(strides, Unavailable)
+
+
+def layout_name(layout: torch.layout) -> str:
+    """The bare name of a layout.
+
+    >>> layout_name(torch.strided)
+    'strided'
+    """
+    return str(layout).removeprefix("torch.").removeprefix("_")
+
+
+def _lazy(x: torch.Tensor) -> Unavailable | None:
+    if isinstance(x, torch.nn.parameter.UninitializedTensorMixin):
+        return Unavailable("the parameter is not initialised yet: the first forward call gives it a shape")
+    return None
+
+
+def is_fake(x: torch.Tensor) -> bool:
+    """Whether it is a tensor of torch's FakeTensorMode, which has a device and no data."""
+    module = sys.modules.get("torch._subclasses.fake_tensor")
+    fake = getattr(module, "FakeTensor", None)
+    return fake is not None and isinstance(x, fake)
+
+
+def has_no_memory(x: torch.Tensor) -> bool:
+    """Whether it has a shape and no data."""
+    return x.device.type == "meta" or is_fake(x)
+
+
+def plain_numbers(sizes: Iterable[Any]) -> tuple[int | str, ...]:
+    """Sizes as plain ints, and as their names where they are symbols, which would keep their tensor alive."""
+    return tuple(size if type(size) is int else str(size) for size in sizes)
+
+
+def _shape(x: torch.Tensor) -> tuple[int | str, ...]:
+    if x.is_nested and x.layout == torch.strided:
+        sizes = [part.shape for part in x.unbind()]  # type: ignore[no-untyped-call]
+        same = [{size[i] for size in sizes} for i in range(x.dim() - 1)]
+        return len(sizes), *(int(min(s)) if len(s) == 1 else "*" for s in same)
+    return plain_numbers(x.shape)
+
+
+def _strides(x: torch.Tensor) -> tuple[int | str, ...] | Unavailable:
+    if x.layout in _SPARSE:
+        return Unavailable(f"a {layout_name(x.layout)} tensor has no strides; its parts have")
+    if x.layout == torch._mkldnn:  # type: ignore[attr-defined]
+        return Unavailable("the mkldnn layout is opaque")
+    if x.is_nested and x.layout == torch.strided:
+        return Unavailable("each tensor inside a nested tensor has strides of its own")
+    return plain_numbers(x.stride())
+
+
+def _formats(x: torch.Tensor) -> tuple[str, ...]:
+    names = ["contiguous_format"] if x.is_contiguous() else []
+    if x.dim() in _FORMATS:
+        name, memory_format = _FORMATS[x.dim()]
+        names += [name] if x.is_contiguous(memory_format=memory_format) else []
+    return tuple(names)
+
+
+def _view_of(x: torch.Tensor) -> str | None:
+    base = x._base
+    return None if base is None else f"{str(base.dtype).removeprefix('torch.')} {shape_text(plain_numbers(base.shape))}"
+
+
+def _address(x: torch.Tensor) -> int | Unavailable:
+    if has_no_memory(x):
+        return NO_MEMORY
+    if x.layout != torch.strided:
+        return Unavailable(f"a {layout_name(x.layout)} tensor has no address of its own")
+    if x.numel() and not x.untyped_storage().nbytes():
+        return Unavailable("the storage is empty")
+    return address_of(x)
+
+
+def _bytes_seen(x: torch.Tensor) -> int | Unavailable:
+    counts = [_distinct_bytes(part) for part in components(x)]
+    known = [count for count in counts if count is not None]
+    if len(known) < len(counts):
+        return Unavailable("its elements overlap in a way that is not counted")
+    return sum(known)
+
+
+def _distinct_bytes(x: torch.Tensor) -> int | None:
+    if x.layout != torch.strided:
+        return int(x.nbytes)
+    count = distinct_elements([int(n) for n in x.shape], [int(s) for s in x.stride()])
+    return None if count is None else count * x.element_size()
+
+
+def _storage_bytes(x: torch.Tensor) -> int | Unavailable:
+    if has_no_memory(x):
+        return NO_MEMORY
+    storages = {id(s): s for s in (part.untyped_storage() for part in components(x))}
+    return sum(int(s.nbytes()) for s in storages.values())
+
+
+def _owner(x: torch.Tensor) -> str | Unavailable:
+    if has_no_memory(x):
+        return NO_MEMORY
+    storages = [part.untyped_storage() for part in components(x)]
+    if not all(s.resizable() for s in storages):
+        return "not torch: lent by NumPy or another library"
+    return "torch, in shared memory" if any(s.is_shared() for s in storages if s.device.type == "cpu") else "torch"
+
+
+def _through(seen: Subject) -> tuple[str, ...]:
+    return (f"seen through {seen.through}",) if seen.through else ()
+
+
+def _parts(x: torch.Tensor) -> tuple[str, ...]:
+    for find in (_sparse_parts, _nested_parts, _quantized_parts):
+        found = attempt(lambda find=find: find(x))  # type: ignore[misc]
+        if found and not isinstance(found, Unavailable):
+            return found
+    return ()
+
+
+def _sparse_parts(x: torch.Tensor) -> tuple[str, ...]:
+    if x.layout not in _SPARSE:
+        return ()
+    named = zip(_PART_NAMES[x.layout], components(x), strict=True)
+    parts = tuple(f"{name} {_brief(part)}" for name, part in named)
+    return parts if x.layout != torch.sparse_coo or x.is_coalesced() else (*parts, "not coalesced")
+
+
+def _nested_parts(x: torch.Tensor) -> tuple[str, ...]:
+    if not x.is_nested:
+        return ()
+    if x.layout == torch.jagged:
+        return tuple(f"{name} {_brief(part)}" for name, part in (("values", x.values()), ("offsets", x.offsets())))  # type: ignore[attr-defined, no-untyped-call]
+    return (f"{x.size(0):,} tensors",)
+
+
+def _quantized_parts(x: torch.Tensor) -> tuple[str, ...]:
+    if not x.is_quantized:
+        return ()
+    if "channel" in str(x.qscheme()):
+        return (f"a scale and a zero point for each index of dimension {x.q_per_channel_axis()}",)
+    return (f"scale {x.q_scale():.4g}, zero point {x.q_zero_point()}",)
+
+
+def _brief(x: torch.Tensor) -> str:
+    return f"{str(x.dtype).removeprefix('torch.')} {shape_text(plain_numbers(x.shape))}"

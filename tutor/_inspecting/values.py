@@ -1,0 +1,182 @@
+"""What the values of an array are: which pieces are walked, and what is counted in them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import numpy as np
+import torch
+
+from tutor._inspecting.model import Unavailable, Values
+from tutor._inspecting.names import dtype_text
+from tutor._inspecting.quiet import attempt
+from tutor._inspecting.tally import EXACT, Tally, add_complex, add_floats, add_integers, add_uint64
+from tutor._inspecting.tensors import NO_MEMORY, has_no_memory
+from tutor._inspecting.walk import PIECE, plan, plan_array, pieces
+from tutor._overlap import components
+
+BINS = 50
+SAMPLE = 2**15
+_FEW = 16  # elements; so few have no shape to show
+_ADDED_AS = {  # dtypes in which torch cannot do what is needed, and one that holds all their values
+    torch.bool: torch.uint8,
+    torch.uint16: torch.int32,
+    torch.uint32: torch.int64,
+    torch.complex32: torch.complex64,
+}
+_AS_THEY_ARE = (torch.float32, torch.float64, torch.complex64, torch.complex128)
+
+Pieces = Iterable[torch.Tensor]
+
+
+def values_of(x: Any) -> Values | Unavailable:
+    """Count the values of an array or a tensor, in bounded pieces; or say why that cannot be done."""
+    return attempt(lambda: _of_array(x) if isinstance(x, np.ndarray) else _of_tensor(x))
+
+
+def _of_tensor(x: torch.Tensor) -> Values | Unavailable:
+    if isinstance(x, torch.nn.parameter.UninitializedTensorMixin):
+        return Unavailable("the parameter is not initialised yet")
+    if has_no_memory(x):
+        return NO_MEMORY
+    if x.layout == torch._mkldnn:  # type: ignore[attr-defined]
+        return Unavailable("the mkldnn layout can only be read by copying all of it: call to_dense() first")
+    with torch.no_grad():
+        return _walked(x.detach())
+
+
+def _walked(x: torch.Tensor) -> Values | Unavailable:
+    if x.is_quantized:
+        return _counted([(pieces(x), 1)], x.dtype, x.numel(), "dequantized elements")
+    if x.layout == torch.strided and not x.is_nested:
+        parts, counted = [x], "elements"
+    elif x.is_nested:
+        parts, counted = list(components(x)), "elements"
+    else:
+        parts, counted = [components(x)[-1]], "stored values"
+    walks = [plan(part.detach()) for part in parts]
+    n = sum(walk.block.numel() for walk in walks)
+    return _counted(((pieces(walk.block), walk.times) for walk in walks), x.dtype, n, counted)
+
+
+def _of_array(x: np.ndarray[Any, Any]) -> Values | Unavailable:
+    if x.dtype.kind not in "biufc" or x.dtype.itemsize > (16 if x.dtype.kind == "c" else 8):
+        return Unavailable(f"values of dtype {dtype_text(x.dtype)} are not counted")
+    parts, times = plan_array(x)
+    dtype = torch.from_numpy(np.empty(0, x.dtype.newbyteorder("="))).dtype
+    counted = "unmasked elements" if isinstance(x, np.ma.MaskedArray) else "elements"
+    return _counted([(parts, times)], dtype, x.size // max(times, 1), counted)
+
+
+def _counted(walks: Iterable[tuple[Pieces, int]], dtype: torch.dtype, n: int, counted: str) -> Values:
+    tally, sample, work = Tally(), Sample(n), Workbench(dtype)
+    add = _adder(work.dtype, exact=n <= EXACT)
+    for parts, times in walks:
+        seen = Tally(scratch=tally.scratch)
+        for part in parts:
+            piece = work.flat(part)
+            if piece.numel():
+                add(seen, piece)
+                sample.take(piece)
+        tally.include(seen, times)
+    return _summary(tally, sample, dtype, counted)
+
+
+def _adder(dtype: torch.dtype, exact: bool) -> Callable[[Tally, torch.Tensor], None]:
+    if dtype.is_floating_point:
+        return lambda tally, piece: add_floats(tally, piece, exact)
+    if dtype.is_complex:
+        return add_complex
+    return add_uint64 if dtype == torch.uint64 else add_integers
+
+
+class Workbench:
+    """Brings pieces into the form in which they are counted, with one buffer for all of them."""
+
+    def __init__(self, source: torch.dtype) -> None:
+        is_odd_float = source.is_floating_point and source not in _AS_THEY_ARE
+        self.dtype = torch.float32 if is_odd_float or _is_quantized(source) else _ADDED_AS.get(source, source)
+        self._buffer: torch.Tensor | None = None
+
+    def flat(self, piece: torch.Tensor) -> torch.Tensor:
+        """The piece as one contiguous run; itself where it already is one, else copied into the buffer."""
+        if piece.is_quantized:
+            return piece.dequantize().reshape(-1)
+        if piece.dtype == self.dtype and piece.is_contiguous() and not piece.is_conj() and not piece.is_neg():
+            return piece.reshape(-1)
+        if self._buffer is None:
+            self._buffer = torch.empty(max(PIECE, piece.numel()), dtype=self.dtype, device=piece.device)
+        run = self._buffer[: piece.numel()]
+        run.view(piece.shape).copy_(piece)
+        return run
+
+
+def _is_quantized(dtype: torch.dtype) -> bool:
+    return str(dtype).startswith(("torch.qint", "torch.quint"))
+
+
+class Sample:
+    """About ``SAMPLE`` elements, evenly spaced through memory."""
+
+    def __init__(self, n: int) -> None:
+        self._step = max(1, -(-n // SAMPLE))
+        while math.gcd(self._step, n) > 1 and self._step < n:  # else it could meet one column only
+            self._step += 1
+        self._passed = 0
+        self._taken: list[torch.Tensor] = []
+
+    def take(self, piece: torch.Tensor) -> None:
+        """Take this piece's share."""
+        if not piece.dtype.is_complex:
+            share = piece[-self._passed % self._step :: self._step]
+            self._taken.append(share.cpu().to(torch.float64))
+        self._passed += piece.numel()
+
+    def histogram(self, low: float, high: float, whole_numbers: bool) -> tuple[int, ...]:
+        """Counts of the finite ones in bins of equal width; empty if there is nothing to tell apart."""
+        if self._passed < _FEW or not self._taken or not low < high:
+            return ()
+        bins = min(BINS, int(high - low) + 1) if whole_numbers else BINS
+        room = 0.5 if bins < BINS else 0.0  # a bin for each whole number
+        scale = max(abs(low), abs(high), 1.0)  # so that the width of a bin never overflows
+        taken = torch.cat(self._taken)
+        taken = taken[taken.isfinite()] / scale
+        counts = torch.histc(taken, bins, (low - room) / scale, (high + room) / scale)
+        return tuple(int(c) for c in counts.tolist())
+
+
+def _summary(tally: Tally, sample: Sample, dtype: torch.dtype, counted: str) -> Values:
+    low, high, mean = _extremes(tally, dtype)
+    plain = dtype != torch.bool and not dtype.is_complex
+    whole = isinstance(tally.low, int)
+    histogram = sample.histogram(tally.low, tally.high, whole) if plain and tally.finite else ()
+    return Values(
+        counted,
+        tally.n,
+        tally.nan,
+        tally.posinf,
+        tally.neginf,
+        tally.zeros,
+        low,
+        high,
+        mean,
+        histogram,
+        sum(histogram),
+    )
+
+
+Number = float | Unavailable
+
+
+def _extremes(tally: Tally, dtype: torch.dtype) -> tuple[Number, Number, complex | Unavailable]:
+    if not tally.finite:
+        nothing = Unavailable("no value is finite" if tally.n else "there are no values")
+        return nothing, nothing, nothing
+    mean = tally.total / tally.finite
+    if dtype.is_complex:
+        unordered = Unavailable("complex numbers have no order")
+        return unordered, unordered, mean
+    low, high = (bool(x) if dtype == torch.bool else x for x in (tally.low, tally.high))
+    return low, high, mean
