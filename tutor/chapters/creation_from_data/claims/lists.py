@@ -101,4 +101,48 @@ _RAGGED_HANDLER = Claim(
     ),
 )
 
-LISTS = (_NESTED, _RAGGED_MESSAGE, _SHORT_LAST, _RAGGED_LOADER, _RAGGED_HANDLER)
+_LONG_LIST = Claim(
+    ids=("A44",),
+    claim="By way of NumPy a list of 30,000 ints becomes a tensor about 27 times faster.",
+    taught="partly",
+    really="It is faster, making the array included, though not by that much. An array that is there already costs "
+    "nothing to share, and a ratio that leaves out `np.array` compares something else.",
+    why="Whoever times `as_tensor` alone leaves out the step that takes the time.",
+    checks=(
+        Check(
+            part="by way of NumPy it is faster",
+            code="ids = [1001, 1002, 1003] * 10_000\n"
+            "times(lambda: torch.tensor(ids), lambda: torch.from_numpy(np.array(ids)), budget=0.5) > 1",
+        ),
+        Check(
+            part="27 times or so",
+            code="ids = [1001, 1002, 1003] * 10_000\n"
+            "times(lambda: torch.tensor(ids), lambda: torch.from_numpy(np.array(ids)), budget=0.5) > 20",
+        ),
+    ),
+)
+
+_A_THOUSAND = Claim(
+    ids=("A46",),
+    claim="Up to about 1,000 items give a list to `torch.tensor`; only past that go by way of NumPy.",
+    taught="partly",
+    really="There is no such threshold: NumPy's way is faster for 30 ints too. A list of arrays is the worst case, and "
+    "torch warns about it.",
+    why="For a short list both take microseconds, and nobody notices.",
+    checks=(
+        Check(
+            part="past 1,000 items NumPy's way is faster",
+            code="ids = list(range(3_000))\n"
+            "rows = [np.ones(3)] * 3\n"
+            "warns(lambda: torch.tensor(rows), 'Creating a tensor from a list of numpy.ndarrays is extremely slow')\n"
+            "times(lambda: torch.tensor(ids), lambda: torch.from_numpy(np.array(ids)), budget=0.5) > 1",
+        ),
+        Check(
+            part="for 30 it is not",
+            code="ids = list(range(30))\n"
+            "times(lambda: torch.tensor(ids), lambda: torch.from_numpy(np.array(ids)), budget=0.5) <= 1",
+        ),
+    ),
+)
+
+LISTS = (_LONG_LIST, _A_THOUSAND, _NESTED, _RAGGED_MESSAGE, _SHORT_LAST, _RAGGED_LOADER, _RAGGED_HANDLER)
