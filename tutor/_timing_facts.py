@@ -143,9 +143,8 @@ class Measurement(Fact):
         )
 
     def __repr__(self) -> str:
-        name = f"{self.name}: " if self.name else ""
         return (
-            f"{name}{seconds_text(self.median)} a call (median)\n"
+            f"{self.name}: {seconds_text(self.median)} a call (median)\n"
             f"middle half {self.middle_half} (IQR {seconds_text(self.iqr)}), first call {seconds_text(self.first)}\n"
             f"{self.how}"
         )
@@ -241,7 +240,7 @@ class Race(Fact):
         wide = [r.a for r in self.against_first if r.verdict == "no difference" and r.high > 1.2 * r.low]
         if not wide:
             return ""
-        return f"The interval of {', '.join(wide)} is wide. A larger budget would narrow it: race(…, budget=10)."
+        return f"The interval of {', '.join(wide)} is wide. A larger budget would narrow it: `race(…, budget=10)`."
 
     def _place(self, name: str) -> int:
         if name not in self.names:

@@ -32,6 +32,7 @@ _BLOCK_S = 200e-6
 # Waiting for an accelerator at both ends of a block costs some 10 µs: a longer block hides it.
 _BLOCK_WITH_ACCELERATOR_S = 2e-3
 _MOST_ROUNDS = 5_000
+_TICK = 1e-9  # no block takes less, whatever a coarse clock says
 
 # The budget's parts after which the loop asks whether it may stop. Each question uses up a part of the 1 % that a
 # 99 % interval may miss, so that asking often does not make it miss more.
@@ -71,7 +72,7 @@ class Lane:
 
     def block(self) -> None:
         """Time one block and note the seconds per call."""
-        self.times.append(self.run(self.calls) / self.calls)
+        self.times.append(max(self.run(self.calls), _TICK) / self.calls)
 
 
 class Contest:
@@ -126,9 +127,9 @@ class Contest:
             lane.first = lane.run(1)
             if torch.get_num_threads() != self.threads:
                 torch.set_num_threads(self.threads)
-                raise RuntimeError(f"{name} changed the number of torch's threads; set it before timing, not inside")
+                raise RuntimeError(f"{name!r} changed the number of torch's threads; set it before timing, not inside")
         least = max(_shortest_block(), self._budget / _MOST_ROUNDS)
-        calls = {name: _calls_for(lane, least) for name, lane in self.lanes.items()}
+        calls = {name: _calls_for(lane, least, self._budget / 20) for name, lane in self.lanes.items()}
         most = max(calls.values())
         for name, lane in self.lanes.items():
             # Candidates of about the same speed get blocks of the same number of calls: the first call of a block
@@ -176,20 +177,28 @@ def log_ratios(a: tuple[float, ...], b: tuple[float, ...]) -> NDArray[np.float64
 
 def device_text() -> str:
     """Which device's work is in the times: cpu, and the accelerator that the clock waits for."""
-    if not torch.accelerator.is_available():
-        return "cpu"
-    return f"cpu, waiting for {torch.accelerator.current_accelerator()}"
+    accelerator = _accelerator()
+    return "cpu" if accelerator is None else f"cpu, waiting for {accelerator}"
+
+
+def _accelerator() -> torch.device | None:
+    if hasattr(torch, "accelerator"):
+        return torch.accelerator.current_accelerator() if torch.accelerator.is_available() else None
+    return torch.device("cuda") if torch.cuda.is_available() else None  # torch before 2.6
 
 
 def _shortest_block() -> float:
-    return _BLOCK_WITH_ACCELERATOR_S if torch.accelerator.is_available() else _BLOCK_S
+    return _BLOCK_S if _accelerator() is None else _BLOCK_WITH_ACCELERATOR_S
 
 
-def _calls_for(lane: Lane, seconds: float) -> int:
-    """How many calls fill a block of that many seconds. Finding out warms the candidate up, too."""
+def _calls_for(lane: Lane, least: float, patience: float) -> int:
+    """How many calls fill a block of `least` seconds. Finding out warms the candidate up, too."""
     calls, took = 1, lane.run(1)
-    while took < seconds:
-        growth = seconds / max(took, 1e-9)
-        calls = max(calls + 1, int(calls * min(growth * 1.1, 10)))
+    while True:
+        if least <= took < patience:
+            # Once more: the core may have been taken away, and some code is fast only from its third call on.
+            took = min(took, lane.run(calls))
+        if took >= least:
+            return calls
+        calls = max(calls + 1, int(calls * min(1.1 * least / max(took, _TICK), 10)))
         took = lane.run(calls)
-    return calls

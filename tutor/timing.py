@@ -27,8 +27,9 @@ So a race is built like a trial in medicine:
 The verdict is "no difference" when the interval contains 1. That says that none was found at this budget, not that
 none exists: look at how wide the interval is.
 
-What is timed includes the call itself, a few tens of nanoseconds. On an accelerator the clock waits for the device at
-both ends of a block, as https://docs.pytorch.org/docs/stable/benchmark_utils.html has it.
+What is timed includes the call itself, a few tens of nanoseconds. Where there is an accelerator, the clock waits for
+the current one at both ends of a block, as `torch.utils.benchmark.Timer` does
+(https://docs.pytorch.org/docs/stable/benchmark_utils.html); work on a second one is not waited for.
 """
 
 from __future__ import annotations
@@ -79,9 +80,8 @@ def measure(fn: Callable[[], object], *, budget: float = 1.0) -> Measurement:
     """
     _require_callable("measure", "fn", fn)
     _require_budget("measure", budget)
-    name = getattr(fn, "__name__", "")
-    name = "" if name == "<lambda>" else name
-    running = Contest({name: stopwatch(name or "fn", fn)}, budget)
+    name = getattr(fn, "__name__", "fn").replace("<lambda>", "fn")
+    running = Contest({name: stopwatch(name, fn)}, budget)
     while running.stopped is None:
         running.step()
     return _measurements(running)[0]
@@ -155,7 +155,15 @@ def contest(*unnamed: object, budget: float = 1.0, **candidates: Callable[[], ob
 
 
 def result(running: Contest) -> Race:
-    """What a contest of at least one round has shown so far."""
+    """What a contest of at least one round has shown so far.
+
+    Examples
+    --------
+    >>> running = contest(a=list, b=dict)
+    >>> running.step()
+    >>> result(running).rounds
+    1
+    """
     stopped = running.stopped or "it was asked to"
     return Race(_measurements(running), running.threads, device_text(), stopped, running.alpha)
 
