@@ -80,7 +80,7 @@ class _Splits:
         self.first: list[int] | None = None
         self.before = torch.empty(0)
 
-    def case(self, n: int, k: int, seed: int, compare: str) -> Case:
+    def case(self, n: int, k: int, seed: int, compare: str, label: str = "") -> Case:
         """One call; `compare` is "first", "same" or "other": how it should stand to the first."""
 
         def arguments() -> tuple[object, ...]:
@@ -95,7 +95,7 @@ class _Splits:
             return f"{_completeness(parts, n, k)}, {standing}, global generator {'moved' if moved else 'as before'}"
 
         return Case(
-            label=f"split({n}, {k}, seed={seed})",
+            label=f"split({n}, {k}, seed={seed}){label}",
             arguments=arguments,
             observe=observe,
             expected=f"complete, {_STANDING[compare]}, global generator as before",
@@ -125,11 +125,11 @@ _splits = _Splits()
 SPLIT_CASES = (
     _splits.case(20, 15, 3, "first"),
     _splits.case(20, 15, 4, "other"),
-    _splits.case(20, 15, 3, "same"),
+    _splits.case(20, 15, 3, "same", " again"),
     _splits.case(12, 8, 3, "other"),
     _splits.case(20, 5, 3, "same"),
     _splits.case(100, 90, 0, "other"),
-    _splits.case(20, 15, 3, "same"),
+    _splits.case(20, 15, 3, "same", " once more"),
 )
 
 # weights: shape, spread, signs, and whose random numbers they are

@@ -17,12 +17,19 @@ _TENSOR_OF_N = Claim(
     ids=("A09",),
     claim="`torch.Tensor(n)` gives you n numbers that nobody has set.",
     taught="true",
-    really="It is `empty` by another name: the sevens of a deleted tensor turn up in it.",
+    really="It is `empty` by another name: asked to mark what nobody has written, torch marks it with NaN.",
     why="They saw odd numbers in it. With brackets, `torch.Tensor([n])`, it would be one number, n.",
     checks=(
         Check(
-            part="`torch.Tensor(1000)` shows what was in the bytes before",
-            code=_LEFTOVER + "any(look(torch.Tensor) == 7.0 for _ in range(50))",
+            part="`torch.Tensor(3)` is marked as not written",
+            code=(
+                "before = torch.are_deterministic_algorithms_enabled()\n"
+                "torch.use_deterministic_algorithms(True)\n"
+                "marked = torch.Tensor(3)\n"
+                "torch.use_deterministic_algorithms(before)\n"
+                "marked\n"
+                "bool(marked.isnan().all())"
+            ),
         ),
     ),
 )
@@ -31,10 +38,7 @@ _RANDOM = Claim(
     ids=("A10",),
     claim="An empty tensor is full of random numbers.",
     taught="partly",
-    really=(
-        "The numbers are left over, not drawn. Used bytes show what was in them; fresh ones from the operating system "
-        "show zeros. That is how a missing write can go unseen."
-    ),
+    really=("The numbers are left over, not drawn: used bytes show what was in them, fresh ones zeros."),
     why="Old bytes of other data, read as floats, look like noise.",
     checks=(
         Check(
@@ -54,36 +58,26 @@ _RANDOM = Claim(
     ),
 )
 
-_DEVICE_ARGUMENT = Claim(
-    ids=("A31",),
-    claim="`torch.empty` and `torch.empty_like` can be told a device.",
+_LIKE = Claim(
+    ids=("A31", "A92"),
+    claim="`torch.empty_like` has the dtype of its model. It can be told a device, and so can `torch.empty`.",
     taught="true",
-    really="Both take `device=`, and so do the other functions of their families. The meta device shows it anywhere.",
-    why="The documentation lists the argument.",
+    really="It also keeps the order in memory, and does not keep `requires_grad`.",
+    why="The name says so, and the documentation lists the argument.",
     checks=(
         Check(
-            part="`empty` goes to the device it is told",
-            code="torch.empty(2, device='meta').device.type == 'meta'",
-        ),
-        Check(
-            part="`empty_like` goes to the device it is told, not to that of its model",
-            code="torch.empty_like(torch.ones(2), device='meta').device.type == 'meta'",
-        ),
-    ),
-)
-
-_LIKE_DTYPE = Claim(
-    ids=("A92",),
-    claim="`torch.empty_like` has the dtype of its model.",
-    taught="true",
-    really="It keeps dtype, device and layout. It does not keep `requires_grad`.",
-    why="The name says so.",
-    checks=(
-        Check(
-            part="the dtype is kept, whatever it is",
+            part="the dtype of the model is kept, whatever it is",
             code=(
                 "dtypes = torch.float16, torch.bfloat16, torch.float64, torch.uint8, torch.bool, torch.complex64\n"
                 "all(torch.empty_like(torch.ones(2, dtype=d)).dtype == d for d in dtypes)"
+            ),
+        ),
+        Check(
+            part="`empty` and `empty_like` go to the device they are told",
+            code=(
+                "made = torch.empty(2, device='meta'), torch.empty_like(torch.ones(2), device='meta')\n"
+                "[t.device.type for t in made]\n"
+                "[t.device.type for t in made] == ['meta', 'meta']"
             ),
         ),
     ),
@@ -133,8 +127,7 @@ _FAN = Claim(
     ),
     taught="partly",
     really=(
-        "It runs, and nothing warns. But the second size is taken for the inputs, so the spread fits the outputs. "
-        "`nn.Linear` stores (outputs, inputs)."
+        "It runs, and nothing warns. But the second size counts as the inputs: `nn.Linear` stores (outputs, inputs)."
     ),
     why="Inputs come first when you think of data flowing through a layer.",
     checks=(
@@ -187,7 +180,7 @@ _SEED_OF_ALL = Claim(
     ids=(),
     claim="`torch.manual_seed` makes all random numbers of a program repeat.",
     taught="partly",
-    really="It seeds torch's generators. NumPy and Python's `random` have their own, and each wants a seed of its own.",
+    really=("torch's own repeat. NumPy and Python's `random` have generators of their own."),
     why="One line that seeds everything would be handy, and some libraries have one.",
     checks=(
         Check(
@@ -216,10 +209,7 @@ _FULL_LIST = Claim(
     ids=("A72",),
     claim="`torch.full((3, 4), [1, 2, 3])` fails because three numbers do not fit rows of four.",
     taught="partly",
-    really=(
-        "It fails, because a list is no number. Four numbers fail in the same way. `np.full` takes both questions: "
-        "it broadcasts four, and refuses three."
-    ),
+    really=("It fails because a list is no number: four numbers fail too. `np.full` takes the four."),
     why="NumPy gives an error about shapes for the same line.",
     checks=(
         Check(
@@ -257,10 +247,7 @@ _FULL_MEMSET = Claim(
     ids=("A71",),
     claim="On a GPU `torch.full((3, 4), 3.14)` is a memset.",
     taught="false",
-    really=(
-        "A memset repeats one byte, and the four bytes of 3.14 differ. So it takes a kernel. The bytes you can see on "
-        "any machine; that no memset runs takes a GPU to show."
-    ),
+    really=("A memset repeats one byte, and the four bytes of 3.14 differ. So it should take a kernel."),
     why="Zeros can be set that way, and filling sounds like the same job.",
     checks=(
         Check(
@@ -293,8 +280,8 @@ _FIRST_EYE = Claim(
     claim="`torch.eye` is slow on its first call on a GPU, since making an identity matrix is costly there.",
     taught="partly",
     really=(
-        "The first call of any kind on a GPU sets the device up, and pays for it. After a first `torch.empty`, the "
-        "first `eye` has little left to pay. It takes a GPU to show."
+        "The first call of any kind on a GPU sets the device up. After a first `torch.empty`, `eye` should have "
+        "little left to pay."
     ),
     why="Whoever times the first line of a script blames that line.",
     checks=(
@@ -340,8 +327,7 @@ CLAIMS = (
     _OUT,
     _FULL_INT,
     _FULL_LIST,
-    _DEVICE_ARGUMENT,
-    _LIKE_DTYPE,
+    _LIKE,
     _SEED_OF_ALL,
     _FAN,
     _INIT_DTYPE,

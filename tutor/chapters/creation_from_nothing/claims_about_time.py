@@ -9,8 +9,7 @@ _TEN_TIMES = Claim(
     claim="`torch.empty` is at least ten times as fast as `torch.zeros`, since it skips the clearing.",
     taught="partly",
     really=(
-        "As a call of its own and large, yes. A small one takes nearly as long as zeros. And once you write the "
-        "numbers, `empty` has saved one write of two."
+        "A large one alone, yes; a small one, no. And once you write the numbers, `empty` has saved one write of two."
     ),
     why="People time the call and leave out the write that must follow.",
     checks=(
@@ -36,10 +35,7 @@ _MEMSET = Claim(
     ids=("A67",),
     claim="`torch.zeros` is `torch.empty` and a memset.",
     taught="partly",
-    really=(
-        "It is `empty` and a write: `zero_`. For a large tensor on the CPU that is the same kernel that `fill_` uses, "
-        "which several threads can share."
-    ),
+    really=("It is `empty` and `zero_`, and for a large tensor `zero_` uses the kernel of `fill_`."),
     why="A memset is how one clears memory in C.",
     checks=(
         Check(
@@ -72,8 +68,8 @@ _NUMPY_ZEROS = Claim(
     claim="`np.zeros` and `torch.zeros` take about the same time.",
     taught="false",
     really=(
-        "A large `np.zeros` returns at once: it asks the operating system for cleared pages, and these are made when "
-        "you first write. `torch.zeros` writes every byte before it returns."
+        "A large `np.zeros` returns at once: its pages are cleared at the first write. `torch.zeros` writes "
+        "before it returns."
     ),
     why="Both give an array of zeros, and nobody sees when the zeros were written.",
     checks=(
@@ -94,7 +90,7 @@ _CAT_OF_ONES = Claim(
     ids=("A74",),
     claim="`torch.full((30,), 1.0)` beats joining three `torch.ones(10)` with `torch.cat`.",
     taught="true",
-    really="One call and one write against four calls, and numbers that are written twice.",
+    really=("One call against four, and nothing is written twice."),
     why="Fewer calls take less time, and at this size the calls are what takes time.",
     checks=(
         Check(

@@ -12,10 +12,11 @@ SPLIT = Exercise(
         "must give the same split, and torch's global generator must not move."
     ),
     function="split",
-    starter="""\
+    starter='''\
 def split(n, k, seed):
+    """The numbers 0 to n - 1, shuffled: the first k, and the rest."""
     ...
-""",
+''',
     solution="""\
 def split(n, k, seed):
     generator = torch.Generator().manual_seed(seed)
@@ -99,10 +100,11 @@ WEIGHTS = Exercise(
         "or minus `1 / sqrt(inputs)`, with the `generator` you are given."
     ),
     function="weights",
-    starter="""\
+    starter='''\
 def weights(inputs, outputs, generator):
+    """Weights of a layer, within 1 / sqrt(inputs) of zero."""
     ...
-""",
+''',
     solution="""\
 def weights(inputs, outputs, generator):
     bound = inputs**-0.5

@@ -13,10 +13,11 @@ _ADD_UP = Exercise(
         "shape. The buffer was made with `torch.empty`, so it may hold anything."
     ),
     function="add_up",
-    starter="""\
+    starter='''\
 def add_up(parts, buffer):
+    """Write the sum of the parts into the buffer, and return the buffer."""
     ...
-""",
+''',
     solution="""\
 def add_up(parts, buffer):
     buffer.zero_()
@@ -93,10 +94,11 @@ _GRID_LIKE = Exercise(
         "ends included, with the dtype of `x` and on the device of `x`."
     ),
     function="grid_like",
-    starter="""\
+    starter='''\
 def grid_like(first, last, x):
+    """Evenly spaced numbers, as many as x has, both ends included, as x in dtype and device."""
     ...
-""",
+''',
     solution="""\
 def grid_like(first, last, x):
     return torch.linspace(first, last, len(x), dtype=x.dtype, device=x.device)
@@ -176,10 +178,11 @@ _LOAD = Exercise(
         "which default device is set, and yours must not change it."
     ),
     function="load",
-    starter="""\
+    starter='''\
 def load(array, device):
+    """The numbers of the array, as a tensor on the device."""
     ...
-""",
+''',
     solution="""\
 def load(array, device):
     return torch.as_tensor(array, device=device)

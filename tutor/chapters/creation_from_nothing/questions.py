@@ -179,7 +179,7 @@ _COUNT = (
             "from `m.T[0, 0]` to `m.T[0, 1]` it is 12 bytes. `like = torch.zeros_like(m.T)` has bytes of its own. "
             "How many bytes is it from `like[0, 0]` to `like[0, 1]`?"
         ),
-        subject="`step`",
+        subject="`step(like)`",
         options=(
             Option(
                 label="4: neighbours in a row are neighbours in memory",
@@ -207,9 +207,9 @@ _COUNT = (
             ),
         ),
         explanation=(
-            "`like` takes shape, dtype, device and the order in memory from its model. You see nothing of it in the "
-            "values, and it can decide how fast the next operation is. **The `_like` functions keep the layout of "
-            "a dense model; `torch.zeros(x.shape)` does not.**"
+            "`like` takes shape, dtype, device and the order in memory from its model, and you see nothing of it in "
+            "the values. `torch.zeros(3, 2)` has no model, and lies row after row. **The `_like` functions keep the "
+            "order in memory; `torch.zeros(x.shape)` does not.**"
         ),
     ),
 )
