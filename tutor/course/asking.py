@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -11,13 +10,12 @@ from tutor.course.journal import Event, journal
 from tutor.course.matching import plain_value, same, value_text
 from tutor.course.model import Option, Question
 from tutor.course.shelf import question
-from tutor.course.weighing import calibration, calibration_text
+from tutor.course.telling import Seen, as_note, as_page, as_text, hang
 from tutor.drawing import course as draw
-from tutor.drawing.svg import plain, prose
+from tutor.drawing.svg import plain
 from tutor.widgets.hosting import bundle
 
 _FOLDED = "What happened is folded until you commit above."
-_UNLISTED = "Your machine shows something this course does not list."
 
 
 @dataclass(frozen=True)
@@ -48,12 +46,19 @@ class Dialogue:
         self.question = asked
         self.answer: Event | None = None
         self.looked = False
+        self.reopened = False
         self._listeners: dict[str, Callable[[], None]] = {}
+
+    @property
+    def open(self) -> bool:
+        """Whether the learner has neither committed nor asked to see."""
+        return self.answer is None and not self.looked
 
     def remember(self) -> None:
         """Take up the answer last committed, in whatever kernel that was."""
         given = [event for event in journal().events("answer") if event["key"] == self.key]
         self.answer = given[-1] if given else None
+        self.reopened = False
 
     def commit(self, index: int, sure: int) -> None:
         """The learner has decided."""
@@ -71,6 +76,7 @@ class Dialogue:
         """The learner wants to answer afresh."""
         self.answer = None
         self.looked = False
+        self.reopened = True
         self._tell()
 
     def listen(self, role: str, callback: Callable[[], None]) -> None:
@@ -131,9 +137,9 @@ class Prediction:
 
     def __repr__(self) -> str:
         asked = self.question
-        options = "\n".join(_hang(f"- {plain(option.label)}", 4) for option in asked.options)
+        options = "\n".join(hang(f"- {plain(option.label)}", 4) for option in asked.options)
         after = "Decide, and say to yourself how sure you are. Then run the next cell."
-        return f"{_hang('? ' + plain(asked.prompt), 0)}\n{options}\n  {after}"
+        return f"{hang('? ' + plain(asked.prompt), 0)}\n{options}\n  {after}"
 
     def _repr_html_(self) -> str:
         return draw.question(self.question.prompt, [option.label for option in self.question.options])
@@ -145,11 +151,10 @@ class Prediction:
 class Answer:
     """What happened, folded until the learner has committed; what `reveal` gives."""
 
-    def __init__(self, talk: Dialogue, seen: Observation, text: str, show: object) -> None:
+    def __init__(self, talk: Dialogue, observation: Observation, seen: Seen) -> None:
         self._talk = talk
-        self._text = text
-        self._show = show
-        self.observation = seen
+        self._seen = seen
+        self.observation = observation
         self._note: Any = None
 
     def note(self) -> Any:
@@ -163,46 +168,16 @@ class Answer:
         return self._note
 
     def _update(self) -> None:
-        if self._talk.answer is None and not self._talk.looked:
+        if self._talk.open:
             self._note.fold(draw.paragraph(_FOLDED))
         else:
-            self._note.unfold(self._told())
-
-    def _told(self) -> str:
-        answer = self._talk.answer
-        chosen = None if answer is None else _option(self._talk.question, answer["label"])
-        if answer is None or chosen is None or self.observation.option is None:
-            return self._settled(self._headline(""), self._others())
-        if chosen is self.observation.option:
-            return self._settled(self._headline("As you predicted."), "", draw.quiet(_trust(answer["sure"])))
-        return self._settled(self._headline("Not what happened."), _refuted(chosen, answer["sure"]), _so_far(answer))
-
-    def _settled(self, head: str, beliefs: str, after: str = "") -> str:
-        told = draw.paragraph(self._talk.question.explanation)
-        return draw.note(head + beliefs + told, settled=True) + draw.shown(self._show) + after
-
-    def _headline(self, head: str) -> str:
-        line = draw.happened(head, self._talk.question.subject, self._text)
-        return line if self.observation.option is not None else draw.paragraph(_UNLISTED) + line
-
-    def _others(self) -> str:
-        others = [option for option in self._talk.question.options if option is not self.observation.option]
-        return draw.beliefs((o.label, o.belief, o.refutation) for o in others) if self.observation.option else ""
+            self._note.unfold(as_note(self._seen, self._talk.answer))
 
     def __repr__(self) -> str:
-        asked = self._talk.question
-        lines = [f"What happened: {plain(asked.subject)} is {self._text}."]
-        if self.observation.option is None:
-            lines.insert(0, _UNLISTED)
-        else:
-            wrong = [option for option in asked.options if option is not self.observation.option]
-            lines += [_hang(_refuted_text(option), 2) for option in wrong]
-        lines += [_hang(plain(asked.explanation), 0)]
-        return "\n".join(lines + ([] if self._show is None else [repr(self._show)]))
+        return as_text(self._seen)
 
     def _repr_html_(self) -> str:
-        told = draw.paragraph(self._talk.question.explanation)
-        return draw.folded(self._headline("") + self._others() + told + draw.shown(self._show))
+        return as_page(self._seen)
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
         return bundle(repr(self), self._repr_html_(), lambda: self.note().root)
@@ -256,11 +231,12 @@ def reveal(key: str, observed: object, show: object = None) -> Answer:
         If there is no such question; the sentence names the nearest one.
     """
     talk = dialogue(key)
-    if talk.answer is None and not talk.looked:
+    if talk.open and not talk.reopened:
         talk.remember()
-    seen = Observation(key, plain_value(observed), _matched(talk.question, observed))
-    _record(seen)
-    return Answer(talk, seen, value_text(observed), show)
+    option = _matched(talk.question, observed)
+    observation = Observation(key, plain_value(observed), option)
+    _record(observation)
+    return Answer(talk, observation, Seen(talk.question, value_text(observed), option, show))
 
 
 def _matched(asked: Question, observed: object) -> Option | None:
@@ -278,31 +254,3 @@ def _record(seen: Observation) -> None:
     _OBSERVATIONS.append(seen)
     if not earlier or not same(earlier[-1].value, seen.value):
         journal().add("observed", seen.key, value=value_text(seen.value), label=label)
-
-
-def _option(asked: Question, label: str) -> Option | None:
-    return next((option for option in asked.options if option.label == label), None)
-
-
-def _refuted(chosen: Option, sure: int) -> str:
-    said = f'{prose(chosen.label)} <span class="tt-quiet">({sure} % sure)</span>'
-    belief = f"“{prose(chosen.belief)}”"
-    return draw.pairs([("you said", said), ("the belief", belief), ("but", prose(chosen.refutation))])
-
-
-def _refuted_text(option: Option) -> str:
-    return f'If you said "{plain(option.label)}": "{plain(option.belief)}" But: {plain(option.refutation)}'
-
-
-def _trust(sure: int) -> str:
-    return f"You were {sure} % sure" + ("; you may trust this one more." if sure <= 60 else ".")
-
-
-def _so_far(answer: Event) -> str:
-    line = calibration_text(calibration(), answer["sure"])
-    return draw.quiet(f"{line.removesuffix('.')} so far.") if line else ""
-
-
-def _hang(text: str, indent: int) -> str:
-    pad = " " * indent
-    return textwrap.fill(text, 100, initial_indent=pad, subsequent_indent=pad + "  ", break_long_words=False)

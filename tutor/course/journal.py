@@ -49,6 +49,11 @@ def _event(line: bytes) -> Event | None:
     return event if complete else None
 
 
+def lines_of(events: Iterable[Event]) -> str:
+    """Events as they stand in a file, one a line."""
+    return "".join(json.dumps(event, default=repr) + "\n" for event in events)
+
+
 class Journal:
     """The events of all processes in one folder, and a file to add this process's own.
 
@@ -113,13 +118,13 @@ class Journal:
         if os.getpid() != self._pid:  # a forked child must not write into its parent's file
             self._open_new()
         if events and self.trouble is None:
-            self._write("".join(json.dumps(event, ensure_ascii=False, default=repr) + "\n" for event in events))
+            self._write(lines_of(events))
 
     def _write(self, text: str) -> None:
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             with self._path.open("ab") as file:
-                file.write(text.encode("utf-8", "replace"))
+                file.write(text.encode("ascii"))
                 file.flush()
                 os.fsync(file.fileno())
         except OSError as error:

@@ -22,8 +22,8 @@ import time
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from types import FrameType
-from typing import Any
 
 import numpy as np
 import torch
@@ -140,7 +140,7 @@ class TimeLimit:
 
     def _interrupt(self) -> None:
         if not self._is_main:
-            _RAISE_IN(self._native_id, _STOPPED_CLASS)
+            _RAISE_IN(self._native_id, _STOPPED_CLASS, None, None, None)
         elif hasattr(signal, "pthread_kill"):
             signal.pthread_kill(self._thread_id, signal.SIGINT)  # wakes a sleeping call too
         else:
@@ -154,21 +154,20 @@ class TimeLimit:
             raise _Stopped
 
     def _trace(self, frame: FrameType | None) -> None:
+        every_line = partial(_RAISE_IN, self._native_id, _STOPPED_CLASS)
         while frame is not None and frame.f_code.co_filename != __file__:
-            frame.f_trace = self._on_line
+            frame.f_trace = every_line
             frame = frame.f_back
-        sys.settrace(self._on_line)
-
-    def _on_line(self, frame: FrameType, event: str, _: object) -> Any:
-        if self._running and event in ("call", "line") and frame.f_code.co_filename != __file__:
-            # Unpacking a map calls into C without looking for interruptions afterwards; a plain call would be hit here.
-            (self._asked,) = map(_RAISE_IN, (self._native_id,), (_STOPPED_CLASS,))
-        return self._on_line
+        sys.settrace(partial(_FIRST_OF, every_line))
 
 
-_STOPPED = Run(stopped=True)
+# Python calls a trace function with (frame, event, argument), and C leaves alone the arguments it does not know. A
+# trace function in Python would not do: it would be hit by the very interruption that it asks for.
+_OBJECT = ctypes.py_object
+_RAISE_IN = ctypes.PYFUNCTYPE(None, ctypes.c_ulong, *[_OBJECT] * 4)(("PyThreadState_SetAsyncExc", ctypes.pythonapi))
+_FIRST_OF = ctypes.PYFUNCTYPE(_OBJECT, *[_OBJECT] * 4)(("Py_NewRef", ctypes.pythonapi))
 _STOPPED_CLASS = ctypes.py_object(_Stopped)
-_RAISE_IN = ctypes.pythonapi.PyThreadState_SetAsyncExc  # never with NULL: 3.11 then loops when it traces a call
+_STOPPED = Run(stopped=True)
 
 
 def _look_for_interruptions() -> None:

@@ -136,6 +136,28 @@ def caught(text: str) -> str:
     )
 
 
+# Progress
+
+
+def progress(rows: Iterable[tuple[str, str, list[tuple[str, str]]]], sentences: Iterable[str], how: str) -> str:
+    """The learner's progress: a row for each chapter, then sentences, then what can be done with it."""
+    body = "".join(
+        f'<tr><th scope="row">{code(name)}</th><td>{escape(predictions)}</td><td>{_exercises(exercises)}</td></tr>'
+        for name, predictions, exercises in rows
+    )
+    head = "".join(f'<th scope="col">{name}</th>' for name in ("chapter", "predictions", "exercises"))
+    table = f'<table class="tt-progress"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
+    return page(table + "".join(paragraph(s) for s in sentences) + quiet(how), "exercise")
+
+
+def _exercises(states: Iterable[tuple[str, str]]) -> str:
+    items = "".join(
+        f'<li>{disc(QUARTERS[state])}{code(name)} <span class="tt-quiet">{escape(state)}</span></li>'
+        for name, state in states
+    )
+    return f'<ul class="tt-states">{items}</ul>'
+
+
 # Claims
 
 

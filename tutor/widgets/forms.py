@@ -68,10 +68,10 @@ class QuestionForm:
         foot = _classed(w.HBox([self.commit, self.status]), "tt-row")
         self._body.children = [self.options, sure, foot]
 
-    def settle(self, said: str, *, moved: bool = False) -> None:
+    def settle(self, said: str, *, moved: bool = False, again: bool = True) -> None:
         """Show what was said in place of the options; `moved` takes the keyboard along."""
         self.said.value = _inner(said)
-        self._body.children = [self.said, _classed(w.HBox([self.again]), "tt-row")]
+        self._body.children = [self.said, *([_classed(w.HBox([self.again]), "tt-row")] if again else [])]
         if moved:
             self.again.focus()
 
@@ -113,3 +113,37 @@ class FoldedNote:
         """Show all of it."""
         self.text.value = _inner(body)
         self.root.children = [self._style, self.text]
+
+
+class Deck:
+    """Questions one after another: each is answered, told, and left behind.
+
+    Parameters
+    ----------
+    on_next
+        Called when the learner wants the next one.
+    """
+
+    def __init__(self, on_next: Callable[[], None]) -> None:
+        self.form: QuestionForm | None = None
+        self.next = w.Button(description="Next")
+        self.next.on_click(lambda _: on_next())
+        self.root = _classed(w.VBox([]), "tt")
+
+    def ask(self, head: str, labels: Sequence[str], on_commit: Callable[[int, int], None]) -> None:
+        """Show one question."""
+        self.form = QuestionForm(head, labels, on_commit, lambda: None)
+        self.form.open()
+        self.root.children = [self.form.root]
+
+    def tell(self, said: str, body: str) -> None:
+        """Show what was said and what happened."""
+        if self.form is not None:
+            self.form.settle(said, again=False)
+            row = _classed(w.HBox([self.next]), "tt-row")
+            self.root.children = [self.form.root, _html(body), row]
+            self.next.focus()
+
+    def end(self, body: str) -> None:
+        """Show that there are no more."""
+        self.root.children = [_html(style(*_PARTS) + body)]
