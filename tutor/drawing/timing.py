@@ -20,8 +20,8 @@ def draw_race(race: Race) -> str:
     """A race: a row for each candidate, the ratios against the first."""
     first = race.names[0]
     verdicts = ['<td class="tt-quiet">1</td>', *(f"<td>{_verdict(r)}</td>" for r in race.against_first)]
-    table = _table(race.measurements, f"against {svg.code(first)}", verdicts)
-    beneath = f"{_LEGEND} The ratios are medians over the rounds, with their 99 % interval. {_sentence(race.how)}"
+    table = _table(race.measurements, f"against {svg.code(first)}", verdicts, spelled=True)
+    beneath = f"{_LEGEND} The ratios are medians over the rounds, with their 99 % interval. {svg.escape(race.how)}"
     remark = f'<p class="tt-wide">{svg.prose(race.remark)}</p>' if race.remark else ""
     return svg.page(f"{table}{_fine(beneath)}{remark}", "race")
 
@@ -29,9 +29,10 @@ def draw_race(race: Race) -> str:
 @to_html.register
 def draw_measurement(measurement: Measurement) -> str:
     """One candidate's times, as a race of one row."""
-    table = _table([measurement], "middle half", [f'<td class="tt-quiet">{measurement.middle_half}</td>'])
+    middle = f'<td class="tt-quiet">{measurement.middle_half}</td>'
+    table = _table([measurement], "middle half", [middle], spelled=False)
     first = seconds_text(measurement.first)
-    beneath = f"{_LEGEND} The first call, not counted, took {first}. {_sentence(measurement.how)}"
+    beneath = f"{_LEGEND} The first call, not counted, took {first}. {svg.escape(measurement.how)}"
     return svg.page(table + _fine(beneath), "race")
 
 
@@ -45,29 +46,31 @@ def draw_ratio(ratio: Ratio) -> str:
     )
 
 
-def _table(rows: Sequence[Measurement], heading: str, last_cells: Sequence[str]) -> str:
+def _table(rows: Sequence[Measurement], heading: str, last_cells: Sequence[str], *, spelled: bool) -> str:
+    """The rows; `spelled` says the bars in words too, for readers who see none."""
     low, high = _scale(rows)
-    words = '<span class="tt-hidden">middle half, on a scale of </span>'
-    ends = f'{words}<i>{_end(low)}</i><span class="tt-hidden"> to </span><i>{_end(high)}</i>'
+    words = _unseen("middle half, on a scale of " if spelled else "on a scale of ")
+    ends = f"{words}<i>{_end(low)}</i>{_unseen(' to ')}<i>{_end(high)}</i>"
     head = (
-        '<tr><th scope="col"><span class="tt-hidden">candidate</span></th><th scope="col" class="tt-num">median</th>'
+        f'<tr><th scope="col">{_unseen("candidate")}</th><th scope="col" class="tt-num">median</th>'
         f'<th scope="col"><span class="tt-ends-of-scale">{ends}</span></th><th scope="col">{heading}</th></tr>'
     )
-    body = "".join(_row(m, low, high, cell) for m, cell in zip(rows, last_cells, strict=True))
+    body = "".join(_row(m, low, high, cell, spelled) for m, cell in zip(rows, last_cells, strict=True))
     return (
         '<table class="tt-race tt-wide"><caption>time per call</caption>'
         f"<thead>{head}</thead><tbody>{body}</tbody></table>"
     )
 
 
-def _row(m: Measurement, low: float, high: float, last_cell: str) -> str:
+def _row(m: Measurement, low: float, high: float, last_cell: str, spelled: bool) -> str:
     name = svg.code(m.name)
     begin, end = m.quartiles
     places = zip(("lo", "mid", "hi"), (begin, m.median, end), strict=True)
+    words = _unseen(m.middle_half) if spelled else ""
     style = ";".join(f"--{place}:{_percent(seconds, low, high):.1f}%" for place, seconds in places)
     return (
         f'<tr><th scope="row">{name}</th><td class="tt-num">{seconds_text(m.median)}</td>'
-        f'<td><span class="tt-range" style="{style}"><span class="tt-hidden">{m.middle_half}</span></span></td>'
+        f'<td><span class="tt-range" style="{style}">{words}</span></td>'
         f"{last_cell}</tr>"
     )
 
@@ -104,8 +107,9 @@ def _end(seconds: float) -> str:
     return re.sub(r"\.0+ ", " ", seconds_text(seconds * (1 + 1e-9)))
 
 
-def _sentence(text: str) -> str:
-    return svg.escape(text)
+def _unseen(text: str) -> str:
+    """Words for a screen reader, and for a page that has lost its styles."""
+    return f'<span class="tt-hidden">{text}</span>'
 
 
 def _fine(text: str) -> str:
