@@ -7,9 +7,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from tests.browser.lab import Lab, Sheet, browser, find_chromium
+
+RESULTS = Path(__file__).resolve().parent.parent.parent / "test-results"
+
+expect.set_options(timeout=20_000)
 
 
 @pytest.fixture(scope="module")
@@ -26,18 +30,33 @@ def chromium() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="module")
-def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
+def lab(tmp_path_factory: pytest.TempPathFactory, chromium: Browser) -> Iterator[Lab]:
     with Lab(tmp_path_factory.mktemp("learner")) as running:
         yield running
 
 
-@pytest.fixture
-def sheet(chromium: Browser, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Sheet]:
-    """An empty page, whose console must stay without errors."""
+@pytest.fixture(scope="module")
+def sheet(chromium: Browser) -> Iterator[Sheet]:
+    """One page for the tests of a module, as one learner has."""
     context = chromium.new_context(viewport={"width": 1024, "height": 1200})
-    shown = Sheet(context.new_page())
-    yield shown
-    if shots := os.environ.get("TUTOR_SHOTS"):
-        shown.page.screenshot(path=Path(shots) / f"{request.node.name}.png")
+    yield Sheet(context.new_page())
     context.close()
-    assert shown.complaints == []
+
+
+@pytest.fixture(autouse=True)
+def quiet_console(sheet: Sheet) -> Iterator[None]:
+    """No test leaves an error in the browser's console."""
+    yield
+    complaints = [*sheet.complaints]
+    sheet.complaints.clear()
+    assert complaints == []
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
+    """Keep a picture of the page on which a test failed."""
+    report = yield
+    if report.failed and report.when == "call" and "sheet" in getattr(item, "funcargs", {}):
+        RESULTS.mkdir(exist_ok=True)
+        item.funcargs["sheet"].page.screenshot(path=RESULTS / f"{item.name}.png")
+    return report
