@@ -83,9 +83,9 @@ NUMPY_MEANS = Question(
         ),
     ),
     explanation=(
-        "`np.float64(1.5)` prints much like a Python float, and Python even counts it as one. Torch looks closer. "
-        "**Python floats become the default dtype; NumPy numbers keep their own.** "
-        "This is how a float64 slips into a float32 model."
+        "`np.mean` gives `np.float64` numbers, and torch looks at the type of each item. Below is the dtype that the "
+        "same two numbers give as Python floats. "
+        "**Python floats become the default dtype; NumPy numbers keep their own.**"
     ),
 )
 
@@ -114,9 +114,9 @@ TENSOR_OF_3 = Question(
         ),
     ),
     explanation=(
-        "`torch.Tensor` is the class. It reads bare ints as sizes, and it reads a list or a tuple as data: "
-        "`torch.Tensor((2, 3))` holds the two numbers 2 and 3. **`torch.Tensor(3)` asks for three values and says "
-        "nothing about what they are; `torch.tensor(3)` is the number 3.**"
+        "`torch.Tensor` reads bare ints as sizes, but a list or a tuple as data: below are `torch.Tensor((2, 3))` and "
+        "`torch.tensor(3)`. **`torch.Tensor(3)` asks for three values and says nothing about what they are; "
+        "`torch.tensor(3)` is the number 3.**"
     ),
 )
 
@@ -145,8 +145,8 @@ TENSOR_OF_IDS = Question(
         ),
     ),
     explanation=(
-        "You now have the id of another user, and no warning. `torch.tensor([16_777_217])` is an int64 and keeps "
-        "it. **`torch.Tensor` turns a list of ints into float32; `torch.tensor` keeps them ints.**"
+        "You now have the id of another user, and no warning. Below is what `torch.tensor` makes of the same list. "
+        "**`torch.Tensor` turns a list of ints into float32; `torch.tensor` keeps them ints.**"
     ),
 )
 
@@ -189,10 +189,10 @@ ASARRAY_OF_INTS = Question(
 LIST_OF_ARRAYS = Question(
     key="list-of-arrays",
     prompt=(
-        "`rows` is a list of 100 float32 arrays of 1,000 numbers each. How does `torch.tensor(rows)` compare with "
+        "`rows` is a list of 50 float32 arrays of 200 numbers each. How does `torch.tensor(rows)` compare with "
         "`torch.tensor(np.array(rows))`, which makes one array first?"
     ),
-    subject="`torch.tensor(rows)`",
+    subject="the verdict on `torch.tensor(rows)`",
     options=(
         Option(
             "faster",
@@ -203,7 +203,7 @@ LIST_OF_ARRAYS = Question(
         Option(
             "no difference",
             "no difference",
-            "Both end with the same 100,000 numbers, so both take the time to copy them.",
+            "Both end with the same 10,000 numbers, so both take the time to copy them.",
             "The same numbers, but not the same way: the direct way makes a Python object out of every single one.",
         ),
         Option(
@@ -247,8 +247,8 @@ STACK_OR_CAT = Question(
         ),
     ),
     explanation=(
-        "Three items went in. After `stack` you find them as `batch[0]`, `batch[1]`, `batch[2]`; after `cat` only "
-        "rows are left. **`stack` makes a new dimension, `cat` lengthens one that is there.**"
+        "Three items went in. After `stack` you find them as `stacked[0]`, `stacked[1]` and `stacked[2]`; after `cat` "
+        "only rows are left. **`stack` makes a new dimension, `cat` lengthens one that is there.**"
     ),
 )
 

@@ -31,7 +31,7 @@ _TENSOR_COPIES = Claim(
     claim="`torch.tensor` always makes new bytes, even from an array that has the right dtype already.",
     taught="true",
     really="It copies arrays and tensors alike. Given a tensor it also warns, and names `detach().clone()` instead.",
-    why="The documentation says so, and it can be seen.",
+    why="Its documentation says that it always copies.",
     checks=(
         Check(
             part="an array is copied",
@@ -51,7 +51,7 @@ _ELEMENT_BY_ELEMENT = Claim(
     claim="The copy that `torch.tensor` makes goes element by element.",
     taught="partly",
     really="A sequence is asked for item after item. An array is copied as a whole: nobody asks it for an item.",
-    why="Whoever has measured it on a long list has seen it.",
+    why="On a long list the time gives it away.",
     checks=(
         Check(
             part="a sequence is asked for every item",
@@ -160,7 +160,7 @@ _AS_TENSOR = Claim(
     claim="`as_tensor` uses an array as it is, without touching its elements.",
     taught="true",
     really="The tensor begins at the array's own address. Only another dtype or device makes it copy.",
-    why="It can be seen, and it takes the same time at every size.",
+    why="Its documentation promises to share where that is possible.",
     checks=(
         Check(
             part="the tensor shares the array's bytes",
@@ -176,7 +176,7 @@ _ASARRAY_TENSOR = Claim(
     claim="`asarray` gives back a tensor it is given, without a copy.",
     taught="true",
     really="It is the very same object. `copy=True` makes another.",
-    why="The documentation says so.",
+    why="Its documentation says that it shares memory with a tensor.",
     checks=(
         Check(
             part="it is the same object",
@@ -191,7 +191,7 @@ _ASARRAY_ARRAY = Claim(
     taught="true",
     really="Arrays with gaps included. Where sharing is impossible it raises or copies: `copy=False` turns a copy "
     "into an error, and an array that runs backwards is refused even with `copy=True`.",
-    why="The documentation says so.",
+    why="Its documentation names NumPy arrays among the things it shares.",
     checks=(
         Check(
             part="a whole array is shared",
@@ -252,9 +252,9 @@ _ON_THE_GPU = Claim(
     claim="`torch.tensor(numbers, device='cuda')` fills the tensor on the GPU, `torch.tensor(numbers).to('cuda')` "
     "makes it on the CPU first.",
     taught="false",
-    really="Both make it on the CPU and copy it over: the profiler sees the same copy to the device in both. "
-    "`torch.zeros(3, device='cuda')` needs none.",
-    why="`device=` does work that way for the functions that need no data.",
+    really="By torch's source code both make it on the CPU and copy it over. Where there is a GPU, the profiler shows "
+    "whether a copy from the CPU takes place.",
+    why="`device=` is taken for a promise about where the work is done.",
     checks=(
         Check(
             part="with `device=` nothing is copied from the CPU",

@@ -10,7 +10,7 @@ _DEFAULT_FLOATS = Claim(
     "float32.",
     taught="true",
     really="The two defaults differ for floats. For ints they agree on int64.",
-    why="It can be seen, and sooner or later it hurts.",
+    why="Whoever mixes the two libraries meets it in an error message.",
     checks=(
         Check(
             part="NumPy makes float64 of Python floats",
@@ -45,7 +45,7 @@ _COMMON_TYPE = Claim(
     taught="partly",
     really="It looks at every item and takes the common type. But there are more types than three: complex numbers "
     "count, and each NumPy number brings its own dtype.",
-    why="Lists of Python numbers behave so.",
+    why="With Python's real numbers it is so.",
     checks=(
         Check(
             part="every item counts, the last one too",
@@ -67,7 +67,7 @@ _INTS = Claim(
     claim="Python ints become int64.",
     taught="true",
     really="Small or large, as long as 63 bits and a sign are enough. A larger one raises.",
-    why="The documentation says so.",
+    why="An int64 holds nearly every int that a program uses.",
     checks=(
         Check(
             part="a small int becomes int64, and so does a large one",
@@ -122,7 +122,7 @@ _KNOWN_DTYPES = Claim(
     taught="true",
     really="Unsigned ints are among them. Objects, strings and dates are a TypeError that lists the dtypes it takes; "
     "numbers in foreign byte order are a ValueError.",
-    why="The error message says so.",
+    why="The error message lists the dtypes.",
     checks=(
         Check(
             part="a dtype that torch has is taken",
@@ -171,7 +171,7 @@ _GRADIENTS = Claim(
     claim="With `requires_grad=True` torch records what a tensor goes through, and `backward()` fills in gradients.",
     taught="true",
     really="The recorded operations are walked back, and the gradient is in `.grad`.",
-    why="It can be seen.",
+    why="Every introduction begins with it.",
     checks=(
         Check(
             part="the gradient of the sum of squares is twice the numbers",
@@ -188,7 +188,7 @@ _DYNAMIC = Claim(
     claim="What is recorded follows the Python code as it runs: `if` and loops work, and you can look at every step.",
     taught="true",
     really="The same function is recorded differently for different numbers.",
-    why="It can be seen.",
+    why="Frameworks that fix the operations beforehand have made people notice.",
     checks=(
         Check(
             part="an `if` decides what is differentiated",

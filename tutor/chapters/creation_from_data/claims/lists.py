@@ -32,7 +32,7 @@ _RAGGED_MESSAGE = Claim(
     claim="`torch.tensor([[1, 2], [3, 4, 5]])` says: ValueError: expected sequence of length 2 at dim 1 (got 3).",
     taught="true",
     really="These very words. Where a number stands in place of a list it is a TypeError instead.",
-    why="It can be seen.",
+    why="Whoever has met a ragged list has read it.",
     checks=(
         Check(
             part="these are the words",
@@ -106,7 +106,7 @@ _LONG_LIST = Claim(
     claim="By way of NumPy a list of 30,000 ints becomes a tensor about 27 times faster.",
     taught="partly",
     really="It is faster, making the array included, though not by that much. An array that is there already costs "
-    "nothing to share, and a ratio that leaves out `np.array` compares something else.",
+    "next to nothing to share, and a ratio that leaves out `np.array` compares something else.",
     why="Whoever times `as_tensor` alone leaves out the step that takes the time.",
     checks=(
         Check(

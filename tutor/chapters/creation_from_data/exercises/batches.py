@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import torch
 
-from tutor.chapters.creation_from_data.exercises.sources import a_tensor
+from tutor.chapters.creation_from_data.exercises.sources import a_tensor, name_of
 from tutor.course.model import Case, Exercise, Wrong
 
 
@@ -15,11 +14,11 @@ def _wire(numbers: list[int]) -> bytes:
     return np.array(numbers, dtype=">i2").tobytes()
 
 
-def _read_from_wire(result: object, message: bytes) -> object:
+def _read_from_wire(result: object, message: bytes) -> str:
     t = a_tensor(result)
     raw = np.frombuffer(message, dtype=np.uint8)
     shared = raw.size > 0 and t.numel() > 0 and np.shares_memory(t.numpy(), raw)
-    return t.dtype, tuple(t.tolist()), "shares" if shared else "copies"
+    return f"{name_of(t.dtype)} {t.tolist()}, {'shares' if shared else 'copies'}"
 
 
 def _wire_case(numbers: list[int]) -> Case:
@@ -27,7 +26,7 @@ def _wire_case(numbers: list[int]) -> Case:
         label=repr(_wire(numbers)),
         arguments=lambda: (_wire(numbers),),
         observe=_read_from_wire,
-        expected=(torch.int16, tuple(numbers), "copies"),
+        expected=f"int16 {numbers}, copies",
     )
 
 
@@ -113,11 +112,11 @@ def _rows(count: int, length: int, dtype: str) -> list[np.ndarray[Any, Any]]:
     return [row.copy().view(_Row) for row in grid]
 
 
-def _batch_of_rows(result: object, rows: list[_Row]) -> object:
+def _batch_of_rows(result: object, rows: list[_Row]) -> str:
     t = a_tensor(result)
     how = "number by number" if any(row.taken_apart for row in rows) else "row by row"
     right = tuple(t.shape) == (len(rows), len(rows[0])) and np.array_equal(t.numpy(), np.array(rows))
-    return t.dtype, tuple(t.shape), how if right else "other numbers"
+    return f"{name_of(t.dtype)} {tuple(t.shape)}, {how if right else 'other numbers'}"
 
 
 def _rows_case(count: int, length: int, dtype: str) -> Case:
@@ -125,7 +124,7 @@ def _rows_case(count: int, length: int, dtype: str) -> Case:
         label=f"{count} {dtype} {'row' if count == 1 else 'rows'} of {length}",
         arguments=lambda: (_rows(count, length, dtype),),
         observe=_batch_of_rows,
-        expected=(torch.float32, (count, length), "row by row"),
+        expected=f"float32 {(count, length)}, row by row",
     )
 
 
@@ -177,18 +176,17 @@ FAST_BATCH = Exercise(
 )
 
 
-def _padded(result: object, rows: list[list[int]]) -> object:
+def _padded(result: object, rows: list[list[int]]) -> str:
     t = a_tensor(result)
-    return t.dtype, tuple(t.shape), tuple(t.flatten().tolist())
+    return f"{name_of(t.dtype)} {t.tolist()}"
 
 
 def _ragged_case(rows: list[list[int]], expected: list[list[int]]) -> Case:
-    flat = tuple(number for row in expected for number in row)
     return Case(
         label=repr(rows),
         arguments=lambda: ([list(row) for row in rows],),
         observe=_padded,
-        expected=(torch.int64, (len(expected), len(expected[0])), flat),
+        expected=f"int64 {expected}",
     )
 
 
@@ -214,7 +212,7 @@ PAD = Exercise(
         _ragged_case([[], [4, 5]], [[0, 0], [4, 5]]),
         _ragged_case([[3, 1], [], [2]], [[3, 1], [0, 0], [2, 0]]),
     ),
-    observed="dtype, shape and numbers",
+    observed="dtype and numbers",
     wrong=(
         Wrong(
             belief="`torch.tensor` takes lists of lists.",

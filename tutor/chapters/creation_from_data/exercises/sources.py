@@ -30,9 +30,14 @@ def _relation(result: torch.Tensor, source: object) -> str:
     return "shares" if np.shares_memory(_array(result), _array(source)) else "copies"
 
 
-def _dtype_and_relation(result: object, source: object) -> object:
+def name_of(dtype: torch.dtype) -> str:
+    """The dtype as one says it: ``float32``."""
+    return str(dtype).removeprefix("torch.")
+
+
+def _dtype_and_relation(result: object, source: object) -> str:
     t = a_tensor(result)
-    return t.dtype, _relation(t, source)
+    return f"{name_of(t.dtype)}, {_relation(t, source)}"
 
 
 def _source_case(written: str, make: Callable[[], object], dtype: torch.dtype, relation: str) -> Case:
@@ -40,7 +45,7 @@ def _source_case(written: str, make: Callable[[], object], dtype: torch.dtype, r
         label=written,
         arguments=lambda: (make(),),
         observe=_dtype_and_relation,
-        expected=(dtype, relation),
+        expected=f"{name_of(dtype)}, {relation}",
     )
 
 
@@ -147,11 +152,22 @@ ANY_TO_FLOAT32 = Exercise(
 )
 
 
-def _shape_and_numbers(result: object, x: Any) -> object:
+def _shape_and_numbers(result: object, x: Any) -> str:
     t = a_tensor(result)
     shape = tuple(t.shape)
     # What a tensor of another shape holds may be left over from earlier, and so differ from run to run.
-    return shape, t.tolist() if shape == np.shape(x) else "not looked at"
+    if shape != np.shape(x):
+        return f"shape {shape}"
+    numbers = t.tolist()
+    return f"{shape}, {_written(x if numbers == _listed(x) else numbers)}"
+
+
+def _listed(x: object) -> object:
+    return list(x) if isinstance(x, tuple) else x
+
+
+def _written(numbers: object) -> str:
+    return repr(_listed(numbers))
 
 
 def _exact_case(x: object, shape: tuple[int, ...]) -> Case:
@@ -159,7 +175,7 @@ def _exact_case(x: object, shape: tuple[int, ...]) -> Case:
         label=repr(x),
         arguments=lambda: (x,),
         observe=_shape_and_numbers,
-        expected=(shape, list(x) if isinstance(x, tuple) else x),
+        expected=f"{shape}, {_written(x)}",
     )
 
 
