@@ -76,7 +76,7 @@ _THREE_INTS = Question(
             label="3",
             value=3,
             belief="Numbers as small as these fit in one byte each.",
-            refutation="They would fit. But torch does not look how small the numbers are. "
+            refutation="torch does not look how small the numbers are. "
             "Python's ints become int64 elements, and each of those takes 8 bytes.",
         ),
         Option(
@@ -137,14 +137,14 @@ _SLICE_ADDRESS = Question(
             label="0",
             value=0,
             belief="A slice begins where the whole begins, and remembers how many elements to skip.",
-            refutation="It does remember: `part.storage_offset()` is 2. "
-            "But `data_ptr()` is the address of its own first element, so the skipped bytes are in it.",
+            refutation="What it remembers stands apart: `part.storage_offset()` is 2. "
+            "`data_ptr()` is the address of its own first element, behind the skipped bytes.",
         ),
         Option(
             label="2",
             value=2,
             belief="Two elements are skipped, so it begins 2 further.",
-            refutation="Two elements, yes. But addresses count bytes, and each float32 takes 4.",
+            refutation="Addresses count bytes, and each of the two elements takes 4.",
         ),
         Option(
             label="8",
