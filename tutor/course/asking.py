@@ -133,7 +133,7 @@ class Prediction:
         if answer is None:
             self._form.open()
         else:
-            self._form.settle(draw.said(answer["label"], answer["sure"], "Committed. Run the next cell."), moved=moved)
+            self._form.settle(draw.said(answer["label"], answer["sure"], _after_commit()), moved=moved)
 
     def __repr__(self) -> str:
         asked = self.question
@@ -254,3 +254,8 @@ def _record(seen: Observation) -> None:
     _OBSERVATIONS.append(seen)
     if not earlier or not same(earlier[-1].value, seen.value):
         journal().add("observed", seen.key, value=value_text(seen.value), label=label)
+
+
+def _after_commit() -> str:
+    kept = "Committed." if journal().trouble is None else "Committed, until this kernel stops."
+    return f"{kept} Run the next cell."

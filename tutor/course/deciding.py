@@ -172,8 +172,8 @@ def myth_or_fact(chapter_name: str) -> Ledger:
 
 
 def _here(row: Row, *, live: bool) -> str:
-    """The verdict as it is shown; where no measurement may be named, what is taught stands in for it."""
-    return row.verdict if live or not row.timed else "measured when you run it"
+    """The verdict as it is shown; what was measured is shown only live."""
+    return row.verdict if live or not row.timed else "timed"
 
 
 def _head(ledger: Ledger, *, live: bool) -> str:
@@ -184,6 +184,15 @@ def _head(ledger: Ledger, *, live: bool) -> str:
     return f"{count_text(len(ledger.rows), 'claim')}, decided here on {where}: **{decided or 'none'}**{rest}."
 
 
+def _really(row: Row, *, live: bool) -> tuple[str, bool]:
+    """What is said beside the verdict, and whether this machine has shown it."""
+    if row.timed and not live:
+        return f"{row.claim.really} The time is measured when you run this; the course teaches: {row.taught}.", True
+    if row.verdict.startswith("needs "):
+        return f"Cannot be decided here. The course teaches: {row.taught}. {row.claim.really}", False
+    return row.claim.really, row.verdict in _DECIDED
+
+
 def _disagreement(row: Row) -> str:
     if row.agrees:
         return ""
@@ -192,11 +201,10 @@ def _disagreement(row: Row) -> str:
 
 def _text_rows(ledger: Ledger) -> Iterator[str]:
     for row in ledger.rows:
-        yield _filled(f"{plain(row.claim.claim)}", "- ")
-        yield _filled(f"{_here(row, live=False)}. {plain(row.claim.really)}", "  ")
-        if row.agrees or row.timed:
-            continue
-        yield _filled(_disagreement(row), "  ")
+        yield _filled(plain(row.claim.claim), "- ")
+        yield _filled(f"{_here(row, live=False)}. {plain(_really(row, live=False)[0])}", "  ")
+        if not (row.agrees or row.timed):
+            yield _filled(_disagreement(row), "  ")
 
 
 def _filled(text: str, start: str) -> str:
@@ -205,15 +213,14 @@ def _filled(text: str, start: str) -> str:
 
 def ledger_html(ledger: Ledger, *, live: bool) -> str:
     """The table of claims; `live` shows the measured ratios too."""
-    rows = [
-        (prose(row.claim.claim), draw.verdict(_here(row, live=live)), _really(row, live=live)) for row in ledger.rows
-    ]
+    rows = [(prose(row.claim.claim), draw.verdict(_here(row, live=live)), _told(row, live=live)) for row in ledger.rows]
     head = prose(_head(ledger, live=live)).replace("<b>", '<b class="tt-loud">')
     return draw.ledger(head, rows)
 
 
-def _really(row: Row, *, live: bool) -> str:
-    said = f'{prose(row.claim.really)} <span class="tt-quiet">{prose(row.claim.why)}</span>'
+def _told(row: Row, *, live: bool) -> str:
+    text, seen = _really(row, live=live)
+    said = f"{prose(text) if seen else draw.aside(prose(text))} {draw.aside(prose(row.claim.why))}"
     if not (row.agrees or (row.timed and not live)):
         said += f" <b>{escape(_disagreement(row))}</b>"
     runs = "\n".join(_session_text(checked, live=live) for checked in row.checks)

@@ -6,7 +6,7 @@ import inspect
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from types import FunctionType
+from types import CodeType, FunctionType
 from typing import Any, Literal
 
 import numpy as np
@@ -141,20 +141,22 @@ def _obstacle(exercise: Exercise, fn: Any) -> tuple[str, str] | None:
         return f"`check` takes your function itself; it got {_kind_text(fn)}.", advice
     arguments = exercise.cases[0].arguments()
     try:
-        inspect.signature(fn).bind(*arguments)
+        signature = inspect.signature(fn)
+    except (TypeError, ValueError):  # a builtin without a signature
+        return None
+    try:
+        signature.bind(*arguments)
     except TypeError:
         wanted = count_text(len(arguments), "argument")
         return (
-            f"`{name}` is called with {wanted}; yours takes {_parameters(fn)}.",
+            f"`{name}` is called with {wanted}; yours takes {_parameters(signature)}.",
             f"The first input is `{exercise.cases[0].label}`.",
         )
-    except ValueError:  # a builtin without a signature
-        return None
     return None
 
 
-def _parameters(fn: Any) -> str:
-    names = list(inspect.signature(fn).parameters)
+def _parameters(signature: inspect.Signature) -> str:
+    names = list(signature.parameters)
     return f"{len(names)} ({', '.join(names)})" if names else "none"
 
 
@@ -162,13 +164,14 @@ def _is_starter(exercise: Exercise, fn: Any) -> bool:
     if not isinstance(fn, FunctionType):
         return False
     starter = function_from(exercise.starter, exercise.function)
-    return _does(fn) in (_does(starter), _does(function_from("def nothing(): ...", "nothing")))
+    nothing = function_from("def nothing(): ...", "nothing")
+    return _does(fn.__code__, fn.__doc__) in [_does(f.__code__, f.__doc__) for f in (starter, nothing)]
 
 
-def _does(fn: FunctionType) -> tuple[bytes, tuple[str, ...], str]:
-    code = fn.__code__
-    constants = [repr(c) for c in code.co_consts if not (isinstance(c, str) and c == fn.__doc__)]
-    return code.co_code, code.co_names, "".join(constants)
+def _does(code: CodeType, doc: str | None = None) -> tuple[object, ...]:
+    """What a function's code does, whatever file and line it stands in, and whatever its docstring says."""
+    inner = [_does(c) if isinstance(c, CodeType) else repr(c) for c in code.co_consts if c != doc]
+    return code.co_code, code.co_names, tuple(inner)
 
 
 def function_from(source: str, name: str) -> FunctionType:

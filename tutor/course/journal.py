@@ -21,7 +21,7 @@ Event = dict[str, Any]
 def data_folder() -> Path:
     """The folder of the learner's data: ``TUTOR_DATA`` if set, else where the system keeps a user's data."""
     if chosen := os.environ.get("TUTOR_DATA"):
-        return Path(chosen).expanduser()
+        return Path(chosen).expanduser().absolute()
     if sys.platform == "win32":
         base = os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local"
     elif sys.platform == "darwin":

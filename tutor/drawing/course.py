@@ -166,9 +166,14 @@ def verdict(name: str) -> str:
     return disc(VERDICTS.get(name)) + escape(name)
 
 
+def aside(html: str) -> str:
+    """Words that stand back."""
+    return f'<span class="tt-quiet">{html}</span>'
+
+
 def run(session: str, summary: str = "the run") -> str:
     """A run that is one click away."""
-    return f" <details><summary>{escape(summary)}</summary><pre>{escape(session)}</pre></details>"
+    return f"<details><summary>{escape(summary)}</summary><pre>{escape(session)}</pre></details>"
 
 
 def ledger(head: str, rows: Sequence[tuple[str, str, str]]) -> str:
