@@ -23,7 +23,8 @@ from tutor._constructors_observe import Cell, blank
 from tutor._constructors_table import LIKELY_TO_END, SOURCES, Key
 
 AT_ONCE = 2
-PATIENCE_S = 60.0
+START_S = 60.0  # for a process to begin: it loads torch
+PATIENCE_S = 60.0  # for a cell to be answered: the first may load a large library
 _LARGE = ("tensorflow", "jax")
 
 _BOOT = (
@@ -71,7 +72,7 @@ class Run:
         for child in list(self._children):
             ended = child.ended()
             self.cells.update(child.answers())
-            if ended:
+            if ended or not child.left:
                 self._children.remove(child)
                 self._settle(child)
                 child.close()
@@ -173,7 +174,8 @@ class _Child:
 
     def ended(self) -> bool:
         """Whether it is gone. One that has said nothing for too long is ended first."""
-        if self._process.poll() is None and time.monotonic() - self._heard_at > PATIENCE_S:
+        patience = START_S if self.at is None else PATIENCE_S
+        if self._process.poll() is None and time.monotonic() - self._heard_at > patience:
             self._stopped = True
             self.kill()
         return self._process.poll() is not None
@@ -237,7 +239,7 @@ def _request(keys: list[Key]) -> str:
         {
             "cells": keys,
             "path": path if here in path else [*path, here],
-            "limit": PATIENCE_S * 2,
+            "limit": 2 * (START_S + PATIENCE_S),
             "dtype": str(torch.get_default_dtype()).removeprefix("torch."),
             "device": str(torch.get_default_device()),
         }

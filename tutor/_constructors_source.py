@@ -105,7 +105,8 @@ def holds_addresses(source: object) -> bool:
     """Whether what lies in the memory of a source are the addresses of Python objects."""
     if not isinstance(source, np.ndarray) or source.dtype != object:
         return False
-    return np.frombuffer(source.tobytes(), dtype=np.uintp).tolist() == [id(item) for item in source.ravel()]
+    addresses: list[int] = np.frombuffer(source.tobytes(), dtype=np.uintp).tolist()
+    return addresses == [id(item) for item in source.ravel()]
 
 
 def device_of(source: object) -> str:

@@ -41,7 +41,7 @@ def text(atlas: _Table) -> str:
     parts = ["\n".join(_table(atlas)), legend(atlas.counts)]
     parts += ["\n".join(_noted(atlas.cells))] if any(map(noted, atlas.cells)) else []
     parts += [absent(atlas.missing)] if atlas.missing else []
-    return "\n\n".join(parts)
+    return "\n\n".join(filter(None, parts))
 
 
 def legend(counts: dict[str, int]) -> str:

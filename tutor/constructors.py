@@ -18,7 +18,7 @@ __all__ = ["Atlas", "Cell", "atlas"]
 OUTCOMES = ("share", "copy", "cast", "make", "move", "raise", "end", "pending")
 
 # The longest an output waits for cells that run elsewhere before it is shown without them.
-_SOON_S = 2.5
+_SOON_S = 2.0
 
 
 @dataclass(frozen=True, repr=False)
@@ -48,7 +48,7 @@ class Atlas(Fact):
         return self.now()
 
     def soon(self) -> Atlas:
-        """The atlas as it stands two and a half seconds after it was asked for, or when it is complete."""
+        """The atlas as it stands two seconds after it was asked for, or when it is complete."""
         if self._run is not None:
             self._run.wait(until=self._run.started + _SOON_S)
         return self.now()

@@ -35,7 +35,8 @@ _COLUMN_PX, _LETTER_PX = 27, 4.1
 
 
 @to_html.register
-def _(atlas: Atlas) -> str:
+def draw(atlas: Atlas) -> str:
+    """An atlas as it stands, as one HTML output."""
     blocks = _blocks(atlas)
     name = "tt-" + sha256(repr((atlas.constructors, atlas.sources, atlas.cells)).encode()).hexdigest()[:8]
     body = (
@@ -227,8 +228,7 @@ def _key(atlas: Atlas) -> str:
     alone = sum(cell.alone for cell in atlas.cells)
     pending = sum(cell.outcome == "pending" for cell in atlas.cells)
     corner = "A corner: there is a remark, select the cell to read it. " if any(map(noted, atlas.cells)) else ""
-    apart = (
-        f"; {count_text(alone, 'cell')} in {'a process' if alone == 1 else 'processes'} of their own" if alone else ""
-    )
+    own = "a process of its own" if alone == 1 else "processes of their own"
+    apart = f"; {count_text(alone, 'cell')} in {own}" if alone else ""
     left = f" {count_text(pending, 'cell')} not decided yet." if pending else ""
     return f"{corner}Click, or walk with the arrow keys. Each cell was run here{apart}.{left}"

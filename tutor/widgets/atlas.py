@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import importlib
 import time
 from typing import Any
 
 from tutor._constructors_text import text
-from tutor._fact import to_html
 from tutor.constructors import Atlas
+from tutor.drawing.atlas import draw
 from tutor.widgets.hosting import WIDGET_VIEW, in_kernel
 
 _LOOK_S = 0.1
@@ -21,7 +22,7 @@ _following: set[asyncio.Task[None]] = set()
 def bundle(atlas: Atlas) -> dict[str, Any]:
     """The forms of an atlas: text, HTML, and in a kernel a live view for as long as cells are still being run."""
     shown = atlas.soon() if in_kernel() else atlas.wait()
-    forms: dict[str, Any] = {"text/plain": text(shown), "text/html": to_html(shown)}
+    forms: dict[str, Any] = {"text/plain": text(shown), "text/html": draw(shown)}
     if not shown.complete:
         forms[WIDGET_VIEW] = live(shown)._repr_mimebundle_()[WIDGET_VIEW]
     return forms
@@ -29,9 +30,7 @@ def bundle(atlas: Atlas) -> dict[str, Any]:
 
 def live(atlas: Atlas) -> Any:
     """A widget that shows `atlas` and follows it in the kernel's own loop until it is complete."""
-    import ipywidgets  # type: ignore[import-untyped]  # noqa: PLC0415 loaded only where it is shown
-
-    box = ipywidgets.HTML(value=to_html(atlas))
+    box: Any = importlib.import_module("ipywidgets").HTML(value=draw(atlas))
     task = asyncio.get_running_loop().create_task(follow(box, atlas))
     _following.add(task)
     task.add_done_callback(_following.discard)
@@ -46,5 +45,5 @@ async def follow(box: Any, atlas: Atlas) -> None:
         atlas = atlas.now()
         due = atlas.complete or time.monotonic() - drawn_at > _REDRAW_S
         if due and atlas.cells != drawn.cells:
-            box.value = to_html(atlas)
+            box.value = draw(atlas)
             drawn, drawn_at = atlas, time.monotonic()
