@@ -92,13 +92,13 @@ class _Splits:
             moved = not torch.equal(self.before, torch.get_rng_state())
             parts = [torch.as_tensor(part).tolist() for part in result]
             standing = self._standing([number for part in parts for number in part])
-            return f"{_completeness(parts, n, k)}, {standing}, global generator {'moved' if moved else 'as before'}"
+            return f"{_completeness(parts, n, k)}, {standing}, global {'moved' if moved else 'untouched'}"
 
         return Case(
             label=f"split({n}, {k}, seed={seed}){label}",
             arguments=arguments,
             observe=observe,
-            expected=f"complete, {_STANDING[compare]}, global generator as before",
+            expected=f"complete, {_STANDING[compare]}, global untouched",
         )
 
     def _standing(self, order: list[int]) -> str:
@@ -110,13 +110,13 @@ class _Splits:
         return _STANDING["same" if order == self.first else "other"]
 
 
-_STANDING = {"first": "shuffled", "same": "the same as at first", "other": "other than at first"}
+_STANDING = {"first": "shuffled", "same": "as at first", "other": "another"}
 
 
 def _completeness(parts: list[list[int]], n: int, k: int) -> str:
     numbers = sorted(number for part in parts for number in part)
     if numbers != list(range(n)):
-        return "some missing, some twice"
+        return "some twice"
     return "complete" if [len(part) for part in parts] == [k, n - k] else "cut elsewhere"
 
 
@@ -137,23 +137,23 @@ SPLIT_CASES = (
 
 def _weights(w: Any, inputs: int, _outputs: int, generator: torch.Generator) -> str:
     untouched = torch.equal(generator.get_state(), torch.Generator().manual_seed(0).get_state())
-    signs = "both signs" if w.min() < 0 < w.max() else "one sign"
+    signs = "±" if w.min() < 0 < w.max() else "one sign"
     spread = _spread(w.abs().max().item() * inputs**0.5)
-    return f"{tuple(w.shape)}, {spread}, {signs}, {'another' if untouched else 'the given'} generator"
+    return f"{tuple(w.shape)}, {spread}, {signs}, {'other' if untouched else 'given'} generator"
 
 
 def _spread(reach: float) -> str:
     if reach > 1.0001:
         return "too wide"
-    return "within the bound" if reach > 0.9 else "too narrow"
+    return "fits" if reach > 0.9 else "too narrow"
 
 
 def _weight_case(inputs: int, outputs: int) -> Case:
     return Case(
-        label=f"{inputs} inputs, {outputs} outputs",
+        label=f"weights({inputs}, {outputs}, g)",
         arguments=lambda: (inputs, outputs, torch.Generator().manual_seed(0)),
         observe=_weights,
-        expected=f"{(outputs, inputs)}, within the bound, both signs, the given generator",
+        expected=f"{(outputs, inputs)}, fits, ±, given generator",
     )
 
 

@@ -29,7 +29,7 @@ def split(n, k, seed):
         "`torch.Generator().manual_seed(seed)` returns a seeded generator; hand it over as `generator=`.",
     ),
     cases=SPLIT_CASES,
-    observed="the numbers, the seed, the global generator",
+    observed="numbers, order, global generator",
     wrong=(
         Wrong(
             belief="Seeding before the draw is all a repeatable function needs.",

@@ -31,7 +31,7 @@ def add_up(parts, buffer):
         "`buffer.zero_()` writes zeros over whatever is there, NaN too. Then `buffer += part` for each part.",
     ),
     cases=BUFFER_CASES,
-    observed="in the buffer",
+    observed="the sum, and where",
     wrong=(
         Wrong(
             belief="A new buffer is zero.",
