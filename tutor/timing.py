@@ -11,7 +11,8 @@ So a race is built like a trial in medicine:
 * **Rounds.** Each round times one short block of calls of every candidate, right after each other. Whatever is slow
   to change disturbs all of them alike and falls out of the ratio within the round.
 * **Lots.** The order within each round is drawn by lot. If two candidates are the same, which of them looks slower in
-  a round is then a fair toss, whatever the noise does: bursts, drift, waves.
+  a round is then a fair toss, whatever the noise does: bursts, drift, waves. If one always takes r times as long, the
+  same goes for what is left of each round's ratio after dividing by r.
 * **Signs.** The interval of the ratio is read off these tosses. It is bounded by two of the rounds' ratios, put in
   order, such that the middle lies outside with a chance of at most 1 % (the sign test, turned around). Nothing is
   assumed of the shape of the noise, and a few wild rounds cannot move it. Only with five to seven rounds, all that a

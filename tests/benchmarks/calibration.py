@@ -48,7 +48,8 @@ def busy_core(wanted: bool) -> Iterator[None]:
     if not wanted:
         yield
         return
-    child = subprocess.Popen([sys.executable, "-c", "while True: pass"])
+    spin = "import os\nparent = os.getppid()\nwhile os.getppid() == parent: pass"  # ends with its parent, come what may
+    child = subprocess.Popen([sys.executable, "-c", spin])
     try:
         yield
     finally:
@@ -79,13 +80,14 @@ def main() -> None:
     """Print the counts."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--trials", type=int, default=100)
+    parser.add_argument("--sizes", nargs="+", choices=list(SIZES), default=list(SIZES))
     parser.add_argument("--budget", type=float, default=1.0, help="seconds a race may take")
     options = parser.parse_args()
     n = options.trials
     for loaded in (False, True):
         print("beside a process that loads one core" if loaded else "with the machine as it is", flush=True)
         with busy_core(loaded):
-            for size in SIZES:
+            for size in options.sizes:
                 same, how_same = trials(size, 1.0, n, options.budget)
                 found, how_found = trials(size, 1.1, n, options.budget)
                 print(f"  {size:>6}  identical: no difference in {same['no difference']:3} of {n} ({how_same})")
