@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import torch
 
 from tutor.course.model import Case, Exercise, Wrong
@@ -16,7 +14,7 @@ def _whole_number(result: object, shape: Shape, dtype: torch.dtype) -> object:
     number = result.item() if hasattr(result, "item") else result
     if isinstance(number, bool) or not isinstance(number, int | float):
         raise TypeError(f"a number of bytes is wanted, and {type(result).__name__} came")
-    return int(number) if math.isfinite(number) and number == int(number) else number
+    return int(number) if isinstance(number, float) and number.is_integer() else number
 
 
 def _case(shape: Shape, dtype: torch.dtype, nbytes: int, written: str = "") -> Case:
