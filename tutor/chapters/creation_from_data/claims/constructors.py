@@ -14,7 +14,7 @@ _ALL_DIFFER = Claim(
     checks=(
         Check(
             part="`torch.tensor` treats the array's bytes in a way of its own",
-            code="a = np.ones(3, dtype=np.float32)\nshares(torch.tensor(a), a)\nnot shares(torch.tensor(a), a)",
+            code="a = np.ones(3, dtype=np.float32)\nshares(torch.tensor(a), a)\nshares(torch.tensor(a), a) is False",
         ),
         Check(
             part="the other three differ among each other",
@@ -230,6 +230,24 @@ _ASARRAY_FALLS_BACK = Claim(
     ),
 )
 
+_CONSTANT_BYTES = Claim(
+    ids=(),
+    claim="`torch.frombuffer` copies `bytes`, because Python's `bytes` must never change.",
+    taught="false",
+    really="It shares them too, and only warns: the given buffer is not writable. A write to the tensor would change "
+    "what must never change. Give it `bytearray(message)`, a copy of your own.",
+    why="A tensor of its own would be the safe thing to make.",
+    checks=(
+        Check(
+            part="the tensor has bytes of its own",
+            code="message = bytes([1, 2, 3, 4])\n"
+            "warns(lambda: torch.frombuffer(message, dtype=torch.uint8), 'The given buffer is not writable')\n"
+            "t = torch.frombuffer(message, dtype=torch.uint8)\n"
+            "shares(t, np.frombuffer(message, dtype=np.uint8)) is False",
+        ),
+    ),
+)
+
 _CHAIN = Claim(
     ids=("A114",),
     claim="Build the tensor with the chain `np.array(x).astype(np.float32).as_tensor()`.",
@@ -297,6 +315,7 @@ CONSTRUCTORS = (
     _ASARRAY_TENSOR,
     _ASARRAY_ARRAY,
     _ASARRAY_FALLS_BACK,
+    _CONSTANT_BYTES,
     _FLOAT_TENSOR,
     _TENSOR_TAKES_SHAPES,
     _BACKWARD,

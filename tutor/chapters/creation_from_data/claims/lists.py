@@ -145,4 +145,37 @@ _A_THOUSAND = Claim(
     ),
 )
 
-LISTS = (_LONG_LIST, _A_THOUSAND, _NESTED, _RAGGED_MESSAGE, _SHORT_LAST, _RAGGED_LOADER, _RAGGED_HANDLER)
+_LIST_OF_TENSORS = Claim(
+    ids=(),
+    claim="`torch.tensor` makes one tensor of a list of tensors.",
+    taught="partly",
+    really="Only where each of them holds one number. Else it raises: only one element tensors can be converted to "
+    "Python scalars. `torch.stack` is made for this.",
+    why="It works for a list of losses, and for a list of arrays.",
+    checks=(
+        Check(
+            part="it does where each holds one number",
+            code="torch.tensor([torch.tensor(1.0), torch.tensor(2.0)])\n"
+            "torch.tensor([torch.tensor(1.0), torch.tensor(2.0)]).tolist() == [1.0, 2.0]",
+        ),
+        Check(
+            part="it does where each holds several",
+            code="rows = [torch.ones(2), torch.ones(2)]\n"
+            "torch.stack(rows).shape\n"
+            "raises(lambda: torch.tensor(rows), ValueError, "
+            "'only one element tensors can be converted to Python scalars')\n"
+            "not raises(lambda: torch.tensor(rows), ValueError)",
+        ),
+    ),
+)
+
+LISTS = (
+    _LONG_LIST,
+    _A_THOUSAND,
+    _LIST_OF_TENSORS,
+    _NESTED,
+    _RAGGED_MESSAGE,
+    _SHORT_LAST,
+    _RAGGED_LOADER,
+    _RAGGED_HANDLER,
+)

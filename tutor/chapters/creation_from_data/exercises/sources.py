@@ -57,7 +57,7 @@ OWN_BYTES = Exercise(
     starter="def own(x):\n    ...",
     solution="def own(x):\n    return torch.asarray(x, copy=True)",
     hints=(
-        "Look at the rows of the atlas: which constructors copy, whatever the source?",
+        "Look at the columns of the atlas: which calls copy, whatever they are given?",
         "`asarray` shares unless you tell it what you want. It has a parameter for that.",
         "`torch.asarray(x, copy=True)` copies arrays and tensors too. Return it.",
     ),
