@@ -107,18 +107,23 @@ def _seen(case: Case, fn: Callable[..., object], limit: TimeLimit) -> _Seen:
     if returned.stopped or returned.error is not None:
         return _failed(returned)
     observed = limit.call(case.observe, returned.value, *arguments)
-    if observed.stopped:
-        return _failed(observed)
     if observed.error is not None:
-        kind = "..." if returned.value is ... else type(returned.value).__name__
-        return _Seen(... if returned.value is ... else ("returned", kind), f"returns {_kind_text(returned.value)}")
-    return _written(observed.value, limit)
+        return _unobservable(returned.value, limit)
+    return _failed(observed) if observed.stopped else _written(observed.value, limit)
+
+
+def _unobservable(value: object, limit: TimeLimit) -> _Seen:
+    if value is ...:
+        return _Seen(..., "...")
+    name = type(value).__name__
+    text = limit.call(_kind_text, value)  # its repr is the learner's code too
+    return _Seen(("returned", name), f"returns {text.value or name}")
 
 
 def _written(value: object, limit: TimeLimit) -> _Seen:
-    text = limit.call(value_text, value, 80)
-    plain_form = limit.call(plain_value, value)
-    return _Seen(plain_form.value, str(text.value)) if not plain_form.stopped else _failed(plain_form)
+    plain_form, text = limit.call(plain_value, value), limit.call(value_text, value, 80)
+    failed = next((run for run in (plain_form, text) if run.stopped or run.error), None)
+    return _Seen(plain_form.value, str(text.value)) if failed is None else _failed(failed)
 
 
 def _failed(run: Run) -> _Seen:

@@ -87,7 +87,7 @@ def value_text(value: object, width: int = 200) -> str:
         return shortened(value, width)
     try:
         text = repr(value)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         text = f"<{type(value).__name__} whose repr raises {type(error).__name__}>"
     return shortened(text, width)
 

@@ -76,18 +76,22 @@ def exercise_problems(exercise: Exercise) -> Iterator[str]:
 
 
 def _state_problems(exercise: Exercise) -> Iterator[str]:
-    for which, source, wanted in (
-        ("starter", exercise.starter, "not started"),
-        ("solution", exercise.solution, "correct"),
-    ):
-        outcome = graded(exercise, function_from(source, exercise.function))
-        if outcome.state != wanted:
-            failed = "; ".join(f"{g.label}: {g.came} instead of {g.wanted}" for g in outcome.wrong[:3])
-            yield f"the {which} is {outcome.state!r} and not {wanted!r}. {outcome.summary}. {failed}"
-    solution = function_from(exercise.solution, exercise.function)
+    starter, solution = (function_from(s, exercise.function) for s in (exercise.starter, exercise.solution))
+    untouched = graded(exercise, starter)
+    if untouched.state != "not started":
+        yield f"the starter is {untouched.state!r} and not 'not started': {untouched.summary}"
     first, again = (run_cases(exercise.cases, solution)[0] for _ in range(2))
+    yield from _misses(exercise, "solution", [s.value for s in first])
     if not same([s.value for s in first], [s.value for s in again]):
         yield "the solution gives other values when it is run again."
+    if not list(_misses(exercise, "starter", [s.value for s in run_cases(exercise.cases, starter)[0]])):
+        yield "the starter solves it."
+
+
+def _misses(exercise: Exercise, which: str, values: list[object]) -> Iterator[str]:
+    for case, value in zip(exercise.cases, values, strict=True):
+        if not same(value, case.expected):
+            yield f"the {which} gives {value!r} for {case.label!r} and not {case.expected!r}."
 
 
 def _wrong_problems(exercise: Exercise) -> Iterator[str]:

@@ -53,9 +53,13 @@ def as_text(seen: Seen) -> str:
     """The same as plain text."""
     lines = [] if seen.option is not None else [_UNLISTED]
     lines += [f"What happened: {plain(seen.question.subject)} is {seen.text}."]
-    lines += [hang(f'If you said "{plain(o.label)}": "{plain(o.belief)}"', 2) for o in seen.others]
+    lines += [hang(_refuted_text(option), 2) for option in seen.others]
     lines += [hang(plain(seen.question.explanation), 0)]
     return "\n".join(lines + ([] if seen.show is None else [repr(seen.show)]))
+
+
+def _refuted_text(option: Option) -> str:
+    return f'If you said "{plain(option.label)}": "{plain(option.belief)}" But: {plain(option.refutation)}'
 
 
 def hang(text: str, indent: int) -> str:

@@ -1,0 +1,1 @@
+"""A chapter to test the engine with."""

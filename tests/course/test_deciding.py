@@ -1,0 +1,228 @@
+"""Claims are decided by what this machine shows, and nothing a check does gets out."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+import torch
+
+from tutor import myth_or_fact
+from tutor.course import evidence
+from tutor.course.deciding import Ledger, Row, decide, ledger_html
+from tutor.course.evidence import Times, ends, isolated_session, raises, session, shares, warns
+from tutor.course.model import Check, Claim
+
+
+@pytest.fixture(scope="module")
+def decided() -> dict[str, Ledger]:
+    return {}
+
+
+@pytest.fixture
+def ledger(practice: str, decided: dict[str, Ledger]) -> Ledger:
+    return decided.setdefault(practice, myth_or_fact(practice))
+
+
+def row(ledger: Ledger, name: str) -> Row:
+    return next(row for row in ledger.rows if row.claim.ids == (name,))
+
+
+# Verdicts
+
+
+@pytest.mark.parametrize(
+    ("name", "verdict", "agrees"),
+    [
+        ("true", "true", True),
+        ("false", "false", True),
+        ("partly", "partly", True),
+        ("depends", "false", True),
+        ("undecided", "not decided", True),
+        ("broken", "could not run", False),
+        ("otherwise", "false", False),
+        ("module", "needs a_module_that_is_nowhere", True),
+        ("opinion", "not checkable", True),
+    ],
+)
+def test_the_verdict_comes_from_the_checks(ledger: Ledger, name: str, verdict: str, agrees: bool) -> None:
+    found = row(ledger, name)
+    assert (found.verdict, found.agrees) == (verdict, agrees)
+
+
+def test_what_needs_a_gpu_says_so(ledger: Ledger) -> None:
+    assert row(ledger, "gpu").verdict == ("true" if torch.cuda.is_available() else "needs a GPU")
+
+
+def test_a_part_undecided_leaves_the_claim_undecided() -> None:
+    claim = Claim(("x",), "c", "partly", "r", "w", (Check("a", "True"), Check("b", "None")))
+    assert decide(claim).verdict == "not decided"
+
+
+# What a run shows
+
+
+def test_a_run_reads_as_in_an_interpreter(ledger: Ledger) -> None:
+    assert row(ledger, "true").checks[0].session.lines[:6] == (
+        ">>> a = np.zeros(3)",
+        ">>> t = torch.from_numpy(a)",
+        ">>> a[0] = 9",
+        ">>> t",
+        "tensor([9., 0., 0.], dtype=torch.float64)",
+        ">>> torch.from_numpy(a[::-1])",
+    )
+    assert row(ledger, "true").checks[0].session.lines[6].startswith("ValueError: At least one stride")
+    assert row(ledger, "true").checks[0].session.lines[7:] == (">>> shares(t, a)", "True")
+
+
+def test_blocks_prints_and_addresses() -> None:
+    found = session("for i in range(2):\n    print(i, object())\n\nTrue")
+    assert found.lines == (
+        ">>> for i in range(2):",
+        "...     print(i, object())",
+        "0 <object object>",
+        "1 <object object>",
+        ">>> True",
+        "True",
+    )
+
+
+def test_warnings_are_not_shown() -> None:
+    found = session("import warnings\nwarnings.warn('careful')\nTrue")
+    assert found.lines == (">>> import warnings", ">>> warnings.warn('careful')", ">>> True", "True")
+
+
+def test_a_tensor_or_numpy_bool_decides() -> None:
+    assert session("torch.tensor(1) == 1").decided is True
+    assert session("np.float64(1) == 2").decided is False
+
+
+@pytest.mark.parametrize(
+    ("code", "failure"),
+    [
+        ("1 // 0", "ZeroDivisionError: integer division or modulo by zero"),
+        ("x = 1 // 0\nTrue", "ZeroDivisionError: integer division or modulo by zero"),
+        ("raise SystemExit", "SystemExit"),
+        ("5", "the last value decides nothing: int"),
+        ("x = 3", "the last value decides nothing: _Nothing"),
+        ("True True", "SyntaxError: invalid syntax (<unknown>, line 1)"),
+    ],
+)
+def test_what_cannot_run_says_why(code: str, failure: str) -> None:
+    found = session(code)
+    assert (found.decided, found.failure) == (None, failure)
+
+
+def test_checks_share_no_names_and_leave_the_settings_alone() -> None:
+    session("leaked = 1\ntorch.set_default_dtype(torch.float64)\nTrue")
+    assert session("leaked").failure == "NameError: name 'leaked' is not defined"
+    assert torch.get_default_dtype() is torch.float32
+
+
+def test_a_run_in_another_process_gives_the_same() -> None:
+    code = "a = np.zeros(3)\nprint('ü')\nshares(torch.from_numpy(a), a)"
+    assert isolated_session(code) == session(code)
+
+
+def test_a_crash_in_another_process_is_told() -> None:
+    found = isolated_session("import os\nos._exit(7)\nTrue")
+    assert (found.decided, found.failure) == (None, "its process ended before it answered")
+    assert found.lines[0] == ">>> import os"
+
+
+def test_a_process_that_never_answers_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(evidence, "_CHILD_SECONDS", 0.01)
+    assert isolated_session("True").failure == "its process could not be run: TimeoutExpired"
+    monkeypatch.setattr(sys, "executable", "/nowhere/python")
+    assert isolated_session("True").failure == "its process could not be run: FileNotFoundError"
+
+
+# What is at hand
+
+
+def test_raises() -> None:
+    assert raises(lambda: torch.tensor([[1], []]), ValueError, "expected sequence")
+    assert not raises(lambda: torch.tensor([[1], []]), ValueError, "another text")
+    assert not raises(lambda: torch.tensor([[1], []]), TypeError)
+    assert not raises(lambda: None, ValueError)
+
+
+def test_warns_however_often_it_is_asked() -> None:
+    x = torch.ones(2)
+    for _ in range(2):
+        assert warns(lambda: torch.tensor(x), "To copy construct")
+        assert not warns(lambda: torch.tensor(x), "another text")
+    assert not warns(lambda: torch.ones(2))
+
+
+def test_shares_looks_at_elements() -> None:
+    x = torch.arange(12.0)
+    assert shares(x[:6], x[4:]) is True
+    assert shares(x[::2], x[1::2]) is False
+    assert shares(x, x.numpy()[3:]) is True
+    assert shares(x, x.clone()) is False
+    assert shares(torch.empty(0), torch.empty(0)) is False
+
+
+def test_ends_tells_a_crash_from_an_error() -> None:
+    assert ends("import os; os.abort()")
+    assert not ends("raise ValueError")
+    assert not ends("torch.ones(2)")
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "answers"),
+    [(5.0, 6.0, (True, True, False, False)), (1.0, 3.0, (False, False, True, True)), (3.0, 5.0, (None,) * 4)],
+)
+def test_a_comparison_of_times_has_three_answers(low: float, high: float, answers: tuple[bool | None, ...]) -> None:
+    t = Times((low + high) / 2, low, high)
+    assert (t > 4, t >= 4, t < 4, t <= 4) == answers
+
+
+def test_a_large_difference_is_decided(ledger: Ledger) -> None:
+    found = row(ledger, "timed")
+    assert found.timed
+    assert found.verdict in ("true", "not decided")
+
+
+# The table
+
+
+def test_the_text_names_no_measurement(ledger: Ledger) -> None:
+    text = repr(ledger)
+    assert "- `timed` & more.\n  timed. What really happens. The time is measured when you run this; the course" in text
+    assert "11 claims, decided here on torch" in text
+    assert "1 true, 3 false, 1 partly; 1 not decided; 1 could not run; 1 timed; " in text
+
+
+def test_the_page_does_not_depend_on_how_a_race_ended(ledger: Ledger) -> None:
+    page = ledger._repr_html_()
+    again = myth_or_fact(ledger.chapter)._repr_html_()
+    assert page == again
+    assert "(measured when you run it)" in page
+
+
+def test_the_live_table_shows_the_run(ledger: Ledger) -> None:
+    live = ledger_html(ledger, live=True)
+    assert "&gt;&gt;&gt; times(" in live
+    assert "(measured when you run it)" not in live
+
+
+def test_what_is_not_as_taught_says_so(ledger: Ledger) -> None:
+    sentence = "The course teaches: true. This machine shows something else."
+    assert repr(ledger).count(sentence) == 2
+    assert ledger._repr_html_().count(sentence) == 2
+
+
+def test_what_was_not_run_is_not_asserted(ledger: Ledger) -> None:
+    text = repr(ledger)
+    assert "needs a_module_that_is_nowhere. Cannot be decided here. The course teaches: true." in text
+
+
+def test_claims_are_escaped(ledger: Ledger) -> None:
+    assert "<code>true</code> &amp; more." in ledger._repr_html_()
+
+
+def test_an_unknown_chapter_gets_the_nearest(practice: str) -> None:
+    with pytest.raises(ValueError, match=r'^There is no chapter "practise"; the nearest is "practice"\.$'):
+        myth_or_fact("practise")
