@@ -273,7 +273,7 @@ RAGGED_LIST = Question(
             "RuntimeError",
             RuntimeError,
             "Torch's own complaints are RuntimeErrors.",
-            "Many are, this one is not, and an `except RuntimeError` would let it pass.",
+            "Many are. This one is not, and `except RuntimeError` does not catch it.",
         ),
         Option(
             "ValueError",
