@@ -2,6 +2,7 @@
 
 Every cell is a radio button. Which details are shown follows from the row, the column and the value of the one that is
 checked, so that no text is written twice: the call is put together from the column's and the row's part.
+All of them lie in a closed fold that the style sheet opens: a reader whose style is taken away is spared the heap.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ def draw(atlas: Atlas) -> str:
     blocks = _blocks(atlas)
     name = "tt-" + sha256(repr((atlas.constructors, atlas.sources, atlas.cells)).encode()).hexdigest()[:8]
     body = (
-        f'<form id="{name}" method="dialog" data-lm-suppress-shortcuts="true">'
+        f'<form id="{name}" method="dialog">'
         f"<style>{''.join(_rules(name, atlas, blocks))}</style>{_filter(atlas)}"
         f'<div class="tt-atlas"><div class="tt-scroll">{_table(atlas, blocks)}</div>{_detail(atlas, blocks)}</div>'
         f"{_beneath(atlas)}</form>"
@@ -152,8 +153,8 @@ def _detail(atlas: Atlas, blocks: dict[str, int]) -> str:
     )
     said = "".join(f'<div class="b{i}" hidden>{block}</div>' for block, i in blocks.items())
     return (
-        f'<div class="tt-detail" aria-live="polite">{_where(atlas.sources)}'
-        f'<p class="tt-lead"><code>{before}{between}{after}</code></p>{said}</div>'
+        f'<details class="tt-detail" aria-live="polite"><summary>The cell you select</summary>{_where(atlas.sources)}'
+        f'<p class="tt-lead"><code>{before}{between}{after}</code></p>{said}</details>'
     )
 
 
