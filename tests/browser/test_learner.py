@@ -152,8 +152,7 @@ def submit(sheet: Sheet, exercise: Exercise, source: str) -> None:
 
 def test_after_a_reload_the_answer_stands_and_its_controls_live(sheet: Sheet) -> None:
     sheet.save()
-    sheet.page.reload()
-    sheet.wait_until_idle()
+    sheet.reload()
     expect(sheet.cell("exercise-own-bytes")).to_contain_text("Correct.")
     ask = sheet.cell("predict-as-tensor-write")
     expect(ask).to_contain_text("You said")
