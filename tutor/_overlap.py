@@ -58,11 +58,17 @@ class Region:
 def array_root(array: object) -> object:
     """What owns an array's memory: the end of its chain of bases."""
     owner = array
-    while isinstance(owner, np.ndarray) and owner.base is not None:
-        owner = owner.base
+    while (base := _base(owner)) is not None:
+        owner = base
     if isinstance(owner, memoryview):
         return owner.obj
     return getattr(owner, "lender", owner) if type(owner).__module__.startswith("tutor.") else owner
+
+
+def _base(owner: object) -> object:
+    # Arrays have one, and so has the dummy that NumPy's as_strided puts between two of them.
+    is_numpys = isinstance(owner, np.ndarray) or type(owner).__name__ == "DummyArray"
+    return getattr(owner, "base", None) if is_numpys else None
 
 
 def array_region(array: np.ndarray[Any, Any]) -> Region:
@@ -83,9 +89,11 @@ def tensor_region(x: torch.Tensor) -> Region:
     storage, size = x.untyped_storage(), x.element_size()
     strides = tuple(int(s) * size for s in x.stride())
     shape = tuple(int(n) for n in x.shape)
-    if x.device.type == "meta" or type(x).__name__ == "FakeTensor":  # no memory: only views of one storage can meet
-        return Region(id(storage), int(x.storage_offset()) * size, shape, strides, size, storage)
-    return Region(str(x.device), address_of(x), shape, strides, size, storage)
+    where = 0 if x.device.type == "meta" or type(x).__name__ == "FakeTensor" else address_of(x)
+    if where:
+        return Region(str(x.device), where, shape, strides, size, storage)
+    # no memory: only views of one storage can meet
+    return Region(id(storage), int(x.storage_offset()) * size, shape, strides, size, storage)
 
 
 def components(x: torch.Tensor) -> tuple[torch.Tensor, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 
+import numpy as np
 import torch
 
 from tutor._inspecting.arrays import array_facts
@@ -11,9 +12,8 @@ from tutor._inspecting.difference import alike, differences
 from tutor._inspecting.meeting import meet
 from tutor._inspecting.model import Comparison, Difference, Inspection, Outcome, Unavailable, Values
 from tutor._inspecting.quiet import bare, unheard
-from tutor._inspecting.remark import remark_on
 from tutor._inspecting.subject import Subject, subject
-from tutor._inspecting.tensors import tensor_facts
+from tutor._inspecting.tensors import is_dense, tensor_facts
 from tutor._inspecting.values import values_of
 from tutor._overlap import Sharing, sharing
 
@@ -63,20 +63,29 @@ def inspect_tensor(x: object, values: bool = False) -> Inspection:
     Examples
     --------
     >>> import torch
-    >>> w = torch.arange(12.0).reshape(3, 4)
+    >>> w = torch.tensor([[0.0, 1, 2, 3], [4, 5, 6, 7]])
     >>> facts = inspect_tensor(w.T, values=True)
     >>> facts.strides, facts.contiguous, facts.view_of
-    ((1, 4), False, 'float32 (3, 4)')
+    ((1, 4), False, 'float32 (2, 4)')
     >>> facts.values.zeros, facts.values.mean
-    (1, 5.5)
+    (1, 3.5)
     """
+    if _is_plain(x) and not values:
+        return _facts(subject(x, "inspect_tensor", "x"))  # none of the questions can warn
     with unheard():
-        return _inspected(subject(x, "inspect_tensor", "x"), values)
+        return _with_values(subject(x, "inspect_tensor", "x"), values)
 
 
-def _inspected(seen: Subject, values: bool) -> Inspection:
-    facts = tensor_facts(seen) if isinstance(seen.array, torch.Tensor) else array_facts(seen)
-    facts = dataclasses.replace(facts, remark=remark_on(facts))
+def _is_plain(x: object) -> bool:
+    return type(x) is np.ndarray or (isinstance(x, torch.Tensor) and is_dense(x))
+
+
+def _facts(seen: Subject) -> Inspection:
+    return tensor_facts(seen) if isinstance(seen.array, torch.Tensor) else array_facts(seen)
+
+
+def _with_values(seen: Subject, values: bool) -> Inspection:
+    facts = _facts(seen)
     if not values:
         return facts
     with bare():
@@ -123,7 +132,7 @@ def compare(a: object, b: object) -> Comparison:
     """
     with unheard():
         of_a, of_b = subject(a, "compare", "a"), subject(b, "compare", "b")
-        facts_a, facts_b = _inspected(of_a, values=False), _inspected(of_b, values=False)
+        facts_a, facts_b = _facts(of_a), _facts(of_b)
         return Comparison(
             facts_a,
             facts_b,

@@ -76,7 +76,9 @@ def _root_address(root: object) -> int | Unavailable:
         return int(root.ctypes.data)
     if isinstance(root, torch.Tensor):
         return int(root.untyped_storage().data_ptr())
-    return Unavailable(f"where the memory of {full_name(type(root))} begins is not known")
+    start = attempt(lambda: int(np.frombuffer(root, np.uint8).ctypes.data))  # type: ignore[call-overload]
+    unknown = Unavailable(f"where the memory of {full_name(type(root))} begins is not known")
+    return unknown if isinstance(start, Unavailable) else start
 
 
 def _view_of(x: Array) -> str | None:
@@ -101,7 +103,9 @@ def _bytes_storage(x: Array) -> int | Unavailable:
         return root.nbytes
     if isinstance(root, torch.Tensor):
         return int(root.untyped_storage().nbytes())
-    return attempt(lambda: memoryview(root).nbytes)  # type: ignore[arg-type]
+    size = attempt(lambda: memoryview(root).nbytes)  # type: ignore[arg-type]
+    unknown = Unavailable(f"how much memory {full_name(type(root))} holds is not known")
+    return unknown if isinstance(size, Unavailable) else size
 
 
 def _owner(seen: Subject) -> str:
@@ -114,5 +118,5 @@ def _owner(seen: Subject) -> str:
 
 def _parts(seen: Subject) -> tuple[str, ...]:
     parts = (f"seen through {seen.through}",) if seen.through else ()
-    mask = getattr(seen.array, "mask", None) if isinstance(seen.array, np.ma.MaskedArray) else None
-    return parts if mask is None else (*parts, f"mask {dtype_text(mask.dtype)} {shape_text(mask.shape)}")
+    mask = seen.array.mask if isinstance(seen.array, np.ma.MaskedArray) else np.ma.nomask
+    return parts if mask is np.ma.nomask else (*parts, f"mask {dtype_text(mask.dtype)} {shape_text(mask.shape)}")

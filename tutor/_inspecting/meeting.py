@@ -13,7 +13,7 @@ import torch
 
 from tutor._inspecting.model import Outcome
 from tutor._inspecting.names import dtype_text
-from tutor._inspecting.standin import MOST, NoStandIn, Sizes, shape_of, stand_in
+from tutor._inspecting.standin import MOST, NoStandInError, Sizes, shape_of, stand_in
 from tutor._inspecting.subject import Subject, full_name
 
 _OPERATIONS: dict[str, Callable[[Any, Any], Any]] = {"a + b": operator.add, "a @ b": operator.matmul}
@@ -34,7 +34,7 @@ def meet(expression: str, a: Subject, b: Subject) -> Outcome:
         if first.error is None:
             return first
         second = _tried(expression, operate, a, b, Sizes(shapes, 3, 2))
-    except NoStandIn as reason:
+    except NoStandInError as reason:
         return Outcome(expression, undecided=str(reason))
     except Exception as error:  # making a stand-in failed, in whatever way torch fails for an exotic dtype
         return Outcome(expression, undecided=f"no small one like it could be made: {error}")
@@ -45,13 +45,15 @@ def meet(expression: str, a: Subject, b: Subject) -> Outcome:
 
 def _refuse_objects(a: Subject, b: Subject) -> None:
     for seen, name in ((a, "a"), (b, "b")):
-        if isinstance(seen.array, np.ndarray) and seen.array.dtype.hasobject:
-            raise NoStandIn(f"the elements of {name} are Python objects, and each decides for itself")
+        if isinstance(seen.array, np.ndarray) and _holds_objects(seen.array.dtype):
+            raise NoStandInError(f"the elements of {name} are Python objects, and each decides for itself")
 
 
-def _tried(
-    expression: str, operate: Callable[[Any, Any], Any], a: Subject, b: Subject, sizes: Sizes
-) -> Outcome:
+def _holds_objects(dtype: np.dtype[Any]) -> bool:
+    return dtype.kind == "O" or (dtype.names is not None and dtype.hasobject)
+
+
+def _tried(expression: str, operate: Callable[[Any, Any], Any], a: Subject, b: Subject, sizes: Sizes) -> Outcome:
     small = [stand_in(seen, sizes.shrink(shape_of(seen))) for seen in (a, b)]
     _refuse_large(*(x.shape for x in small))
     outcome = _observed(expression, operate, *small)
@@ -66,7 +68,7 @@ def _refuse_large(a: tuple[int, ...], b: tuple[int, ...]) -> None:
     except ValueError:
         return
     if math.prod(result) > MOST:
-        raise NoStandIn("there are too many dimensions to try it out")
+        raise NoStandInError("there are too many dimensions to try it out")
 
 
 def _observed(expression: str, operate: Callable[[Any, Any], Any], a: Any, b: Any) -> Outcome:

@@ -95,9 +95,7 @@ class Inspection(Fact):
     owner
         Who owns the memory.
     parts
-        What else it is made of: the indices of a sparse tensor, the mask of a masked array, the scale of a quantized one.
-    remark
-        The one thing about it that is most likely to surprise, or None.
+        What else it is made of: indices of a sparse tensor, mask of a masked array, scale of a quantized one.
     values
         A `Values` if they were asked for, else None.
     """
@@ -116,8 +114,8 @@ class Inspection(Fact):
     memory_formats: tuple[str, ...] | Unavailable
     requires_grad: bool | Unavailable
     is_leaf: bool | Unavailable
-    grad_fn: str | None | Unavailable
-    view_of: str | None | Unavailable
+    grad_fn: str | Unavailable | None
+    view_of: str | Unavailable | None
     address: int | Unavailable
     bytes_seen: int | Unavailable
     bytes_storage: int | Unavailable
@@ -127,8 +125,14 @@ class Inspection(Fact):
     is_neg: bool | Unavailable
     owner: str | Unavailable
     parts: tuple[str, ...] = ()
-    remark: str | None = None
     values: Values | Unavailable | None = field(default=None)
+
+    @property
+    def remark(self) -> str | None:
+        """The one thing about it that is most likely to surprise, or None; `` `x` `` is code and ``**x**`` is bold."""
+        from tutor._inspecting.remark import remark_on  # noqa: PLC0415 - found only when asked for
+
+        return remark_on(self)
 
     def __repr__(self) -> str:
         from tutor._inspecting.text import inspection_text  # noqa: PLC0415 - the twin is needed only when shown

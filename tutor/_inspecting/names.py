@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from typing import Any
 
 import numpy as np
-import torch
 
 from tutor._inspecting.model import Unavailable
 
@@ -53,13 +53,18 @@ def shape_text(shape: tuple[int | str, ...] | Unavailable) -> str:
 def number_text(x: float | complex) -> str:
     """A value with four significant figures, a true minus, and thousands separated.
 
-    >>> number_text(-4.33984), number_text(1234567), number_text(0.0), number_text(True), number_text(1.5e-12)
-    ('−4.34', '1,234,567', '0', 'True', '1.5e−12')
+    >>> number_text(-4.33984), number_text(1234567), number_text(0.0), number_text(True), number_text(1.5e-7)
+    ('−4.34', '1,234,567', '0', 'True', '1.5e−7')
     """
     if isinstance(x, bool):
         return str(x)
     if isinstance(x, complex):
         sign = "+" if x.imag >= 0 else "−"
         return f"{number_text(x.real)} {sign} {number_text(abs(x.imag))}i"
-    text = f"{x:,}" if isinstance(x, int) and abs(x) < 10**15 else f"{x:.4g}"
-    return text.replace("-", "−").replace("e+", "e")
+    in_full = abs(x) < 10**15 if isinstance(x, int) else 10**4 <= abs(x) < 10**9
+    text = f"{x:,.0f}" if in_full else f"{x:.4g}"
+    return re.sub(r"e([-+]?)0*", _exponent, text).replace("-", "−")
+
+
+def _exponent(found: re.Match[str]) -> str:
+    return f"e{found[1].removeprefix('+')}"

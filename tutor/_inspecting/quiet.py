@@ -44,6 +44,11 @@ def attempt(question: Callable[[], T]) -> T | Unavailable:
         return Unavailable(first_sentence(error))
 
 
+def ask(known: Unavailable | None, question: Callable[[], T]) -> T | Unavailable:
+    """The answer to one question, unless it is known already why there is none."""
+    return attempt(question) if known is None else known
+
+
 def first_sentence(error: BaseException) -> str:
     """What an exception says, cut where it begins to repeat itself."""
     text = " ".join(str(error).split()) or type(error).__name__

@@ -10,8 +10,9 @@ import numpy as np
 from tutor._inspecting.model import Inspection, Unavailable
 from tutor._inspecting.names import foreign_order, is_native, shape_text
 from tutor._overlap import element_span
-from tutor._words import bytes_text
+from tutor._words import bytes_text, count_text
 
+_WIDEST = {"f": 8, "c": 16}  # bytes
 _MUCH = 2**20  # bytes; a slice that keeps less than this alive is not worth a word
 
 
@@ -28,14 +29,16 @@ def _beyond_storage(facts: Inspection) -> str | None:
     size, held, offset = facts.itemsize, facts.bytes_storage, facts.storage_offset
     strides = _numbers(facts.strides)
     shape = _numbers(facts.shape)
-    if facts.library != "torch" or strides is None or shape is None:
+    if facts.library != "torch" or strides is None or shape is None or isinstance(facts.bytes_seen, Unavailable):
         return None
     if not isinstance(held, int) or not isinstance(size, int) or not isinstance(offset, int):
         return None
     span = element_span(shape, strides)
     if not span or (offset + span) * size <= held:
         return None
-    return f"**Beyond its storage:** it reaches to byte {(offset + span) * size:,} of {bytes_text(held)}. Do not read it."
+    return (
+        f"**Beyond its storage:** it reaches to byte {(offset + span) * size:,} of {bytes_text(held)}. Do not read it."
+    )
 
 
 def _no_data(facts: Inspection) -> str | None:
@@ -54,7 +57,7 @@ def _foreign(facts: Inspection) -> str | None:
     dtype = facts.dtype
     if not isinstance(dtype, np.dtype):
         return None
-    if dtype.kind in "OUSVMm":
+    if dtype.kind in "OUSVMmT" or (dtype.kind in "fc" and dtype.itemsize > _WIDEST[dtype.kind]):
         return "**Not a torch dtype:** no tensor can hold such elements."
     return None if is_native(dtype) else f"**Bytes in {foreign_order()} order:** torch cannot read them as they lie."
 
@@ -63,7 +66,9 @@ def _flipped(facts: Inspection) -> str | None:
     strides = _numbers(facts.strides)
     if strides is None or min(strides, default=0) >= 0:
         return None
-    return f"**Negative strides** `{shape_text(strides)}`**:** no tensor can have them, so torch cannot share this memory."
+    return (
+        f"**Negative strides:** `{shape_text(strides)}`. No tensor can have them, so torch cannot share this memory."
+    )
 
 
 def _repeated(facts: Inspection) -> str | None:
@@ -74,7 +79,7 @@ def _repeated(facts: Inspection) -> str | None:
     n = math.prod(shape)
     if places >= n:
         return None
-    return f"**Elements share addresses:** {n:,} elements lie on {places:,} places. A write to one is seen in others."
+    return f"**Elements share addresses:** {n:,} elements lie on {count_text(places, 'place')}. A write to one is seen in others."
 
 
 def _read_only(facts: Inspection) -> str | None:

@@ -16,7 +16,7 @@ from tutor._inspecting.tensors import is_fake
 MOST = 2**22  # elements that trying an operation out may take
 
 
-class NoStandIn(Exception):
+class NoStandInError(Exception):
     """There is nothing small that would behave in the same way."""
 
 
@@ -32,7 +32,7 @@ class Sizes:
         """The small shape for a shape."""
         small = tuple(self._small[n] for n in shape)
         if math.prod(small) > MOST:
-            raise NoStandIn("there are too many dimensions to try it out")
+            raise NoStandInError("there are too many dimensions to try it out")
         return small
 
     def grow(self, shape: Sequence[int]) -> tuple[int, ...]:
@@ -45,7 +45,7 @@ def shape_of(seen: Subject) -> tuple[int, ...]:
 
     Raises
     ------
-    NoStandIn
+    NoStandInError
         If it has no such shape, or rules of its own for what happens to it.
     """
     x = seen.given
@@ -54,24 +54,24 @@ def shape_of(seen: Subject) -> tuple[int, ...]:
     elif isinstance(x, torch.Tensor):
         _require_torchs_own(x)
     elif not isinstance(x, np.generic):
-        raise NoStandIn(f"{seen.kind} has rules of its own")
+        raise NoStandInError(f"{seen.kind} has rules of its own")
     return tuple(int(n) for n in seen.array.shape)
 
 
 def _require_numpys_own(x: np.ndarray[Any, Any]) -> None:
     if not type(x).__module__.startswith("numpy"):
-        raise NoStandIn(f"{type(x).__qualname__} may have rules of its own")
+        raise NoStandInError(f"{type(x).__qualname__} may have rules of its own")
 
 
 def _require_torchs_own(x: torch.Tensor) -> None:
     if is_fake(x):
-        raise NoStandIn("a fake tensor takes part in no real operation")
+        raise NoStandInError("a fake tensor takes part in no real operation")
     if isinstance(x, torch.nn.parameter.UninitializedTensorMixin):
-        raise NoStandIn("the parameter is not initialised yet")
-    if x.is_nested:
-        raise NoStandIn("for a nested tensor it depends on every size inside")
+        raise NoStandInError("the parameter is not initialised yet")
     if not type(x).__module__.startswith("torch.nn.") and _has_own_rules(type(x)):
-        raise NoStandIn(f"{type(x).__qualname__} has rules of its own")
+        raise NoStandInError(f"{type(x).__qualname__} has rules of its own")
+    if x.is_nested:
+        raise NoStandInError("for a nested tensor it depends on every size inside")
 
 
 def _has_own_rules(cls: type[torch.Tensor]) -> bool:
@@ -85,7 +85,7 @@ def stand_in(seen: Subject, shape: tuple[int, ...]) -> Any:
 
     Raises
     ------
-    NoStandIn
+    NoStandInError
         If there can be none.
     """
     x = seen.given
@@ -105,14 +105,15 @@ def stand_in(seen: Subject, shape: tuple[int, ...]) -> Any:
 
 
 def _small_array(x: np.ndarray[Any, Any], shape: tuple[int, ...]) -> np.ndarray[Any, Any]:
-    small = np.zeros(shape, x.dtype)[tuple(slice(None, None, -1 if s < 0 else 1) for s in x.strides)]
+    small = np.zeros(shape, x.dtype)
+    small = small[(*(slice(None, None, -1 if s < 0 else 1) for s in x.strides), ...)]
     return small if type(x) in (np.ndarray, np.memmap) else small.view(type(x))
 
 
 def _small_tensor(x: torch.Tensor, shape: tuple[int, ...]) -> torch.Tensor:
     if x.is_quantized:
         if "channel" in str(x.qscheme()):
-            raise NoStandIn("it is quantized per channel")
+            raise NoStandInError("it is quantized per channel")
         return torch.quantize_per_tensor(torch.zeros(shape, device=x.device), x.q_scale(), x.q_zero_point(), x.dtype)
     if x.layout == torch.strided:
         small = torch.empty_strided(shape, small_strides(x, shape), dtype=x.dtype, device=x.device)
@@ -124,7 +125,7 @@ def _small_tensor(x: torch.Tensor, shape: tuple[int, ...]) -> torch.Tensor:
         return dense.to_sparse(layout=x.layout, dense_dim=x.dense_dim())
     if x.layout == torch._mkldnn:  # type: ignore[attr-defined]
         return dense.to_mkldnn()
-    raise NoStandIn(f"no small tensor of layout {dtype_text(x.layout)} is made for it")
+    raise NoStandInError(f"no small tensor of layout {dtype_text(x.layout)} is made for it")
 
 
 def small_strides(x: torch.Tensor, shape: tuple[int, ...]) -> tuple[int, ...]:

@@ -6,9 +6,11 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+import numpy as np
 import torch
 
 _SIDE_BY_SIDE = 64  # float32 neighbours that are added in float32 before the sum goes on in float64
+_FEW_THREADS = 2
 EXACT = 2**20  # up to so many elements everything is added in float64
 _MASK_31 = 0x7FFFFFFF
 
@@ -40,10 +42,18 @@ class Tally:
 
     def count(self, compare: Callable[..., torch.Tensor], piece: torch.Tensor, other: torch.Tensor | float) -> int:
         """How often a comparison holds."""
+        if piece.device.type == "cpu" and torch.get_num_threads() <= _FEW_THREADS:
+            return _count_by_numpy(compare, piece, other)
         # torch compares several times faster into floats than into booleans; 2**20 ones add up exactly in float32
         if self.scratch is None or self.scratch.numel() < piece.numel() or self.scratch.dtype != piece.dtype:
             self.scratch = torch.empty_like(piece)
         return int(compare(piece, other, out=self.scratch[: piece.numel()]).sum().item())
+
+
+def _count_by_numpy(compare: Callable[..., torch.Tensor], piece: torch.Tensor, other: torch.Tensor | float) -> int:
+    # NumPy uses one thread, and is faster on it than torch is
+    numpys = np.equal if compare is torch.eq else np.not_equal
+    return int(np.count_nonzero(numpys(piece.numpy(), other.numpy() if isinstance(other, torch.Tensor) else other)))
 
 
 def add_floats(tally: Tally, piece: torch.Tensor, exact: bool) -> None:

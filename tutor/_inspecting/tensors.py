@@ -10,12 +10,16 @@ import torch
 
 from tutor._inspecting.model import Inspection, Unavailable
 from tutor._inspecting.names import shape_text
-from tutor._inspecting.quiet import attempt, bare
+from tutor._inspecting.quiet import ask, attempt, bare
 from tutor._inspecting.subject import Subject
 from tutor._overlap import address_of, components, distinct_elements
 
 _SPARSE = (torch.sparse_coo, torch.sparse_csr, torch.sparse_csc, torch.sparse_bsr, torch.sparse_bsc)
 NO_MEMORY = Unavailable("nothing is allocated: it has a shape and no data")
+_NO_FLAG = Unavailable("a tensor has no such flag: torch writes even where NumPy may not")
+LENT = "torch or another library: one has lent it to the other"  # torch notes that, and not in which direction
+_SMALLER_THAN_A_BYTE = ("torch.quint4x2", "torch.quint2x4")
+PLAIN = (torch.Tensor, torch.nn.Parameter)
 _PART_NAMES = {
     torch.sparse_coo: ("indices", "values"),
     torch.sparse_csr: ("crow_indices", "col_indices", "values"),
@@ -36,40 +40,38 @@ def tensor_facts(seen: Subject) -> Inspection:
 
 def _facts(x: torch.Tensor, seen: Subject) -> Inspection:
     lazy = _lazy(x)
-    shape = lazy or attempt(lambda: _shape(x))
-    strides = lazy or attempt(lambda: _strides(x))
-    storage = lazy or attempt(lambda: _storage_bytes(x))
+    strides = ask(lazy, lambda: _strides(x))
+    gap = strides if isinstance(strides, Unavailable) else None
+    address = ask(lazy, lambda: _address(x))
+    storages = ask(NO_MEMORY if address is NO_MEMORY else lazy, lambda: _storages(x))
+    no_storage = storages if isinstance(storages, Unavailable) else None
     return Inspection(
         kind=seen.kind,
         library="torch",
         dtype=attempt(lambda: x.dtype),
-        shape=shape,
+        shape=ask(lazy, lambda: _shape(x)),
         device=attempt(lambda: x.device),
         layout=attempt(lambda: "nested" if x.is_nested and x.layout == torch.strided else layout_name(x.layout)),
-        numel=lazy or attempt(lambda: int(x.numel())),
+        numel=ask(lazy, lambda: int(x.numel())),
         itemsize=attempt(lambda: int(x.dtype.itemsize)),
         strides=strides,
-        storage_offset=lazy or (strides if _without_strides(strides) else attempt(lambda: int(x.storage_offset()))),
-        contiguous=lazy or (strides if _without_strides(strides) else attempt(lambda: bool(x.is_contiguous()))),
-        memory_formats=lazy or (strides if _without_strides(strides) else attempt(lambda: _formats(x))),
+        storage_offset=ask(gap, lambda: int(x.storage_offset())),
+        contiguous=ask(gap, lambda: bool(x.is_contiguous())),
+        memory_formats=ask(gap, lambda: _formats(x)),
         requires_grad=attempt(lambda: bool(x.requires_grad)),
         is_leaf=attempt(lambda: bool(x.is_leaf)),
         grad_fn=attempt(lambda: None if x.grad_fn is None else type(x.grad_fn).__name__),
         view_of=attempt(lambda: _view_of(x)),
-        address=lazy or attempt(lambda: _address(x)),
-        bytes_seen=lazy or attempt(lambda: _bytes_seen(x)),
-        bytes_storage=storage,
-        pinned=lazy or attempt(lambda: bool(x.is_pinned())),
-        writeable=Unavailable("a tensor has no such flag: torch writes even where NumPy may not"),
-        is_conj=lazy or attempt(lambda: bool(x.is_conj())),
-        is_neg=lazy or attempt(lambda: bool(x.is_neg())),
-        owner=lazy or attempt(lambda: _owner(x)),
+        address=address,
+        bytes_seen=ask(lazy, lambda: _bytes_seen(x)),
+        bytes_storage=ask(no_storage, lambda: sum(int(s.nbytes()) for s in storages)),
+        pinned=ask(lazy, lambda: bool(x.is_pinned())),
+        writeable=_NO_FLAG,
+        is_conj=ask(lazy, lambda: bool(x.is_conj())),
+        is_neg=ask(lazy, lambda: bool(x.is_neg())),
+        owner=ask(no_storage, lambda: _owner(storages)),
         parts=(*_through(seen), *_parts(x)),
     )
-
-
-def _without_strides(strides: object) -> bool:
-    return isinstance(strides, Unavailable)
 
 
 def layout_name(layout: torch.layout) -> str:
@@ -82,13 +84,15 @@ def layout_name(layout: torch.layout) -> str:
 
 
 def _lazy(x: torch.Tensor) -> Unavailable | None:
-    if isinstance(x, torch.nn.parameter.UninitializedTensorMixin):
+    if type(x) not in PLAIN and isinstance(x, torch.nn.parameter.UninitializedTensorMixin):
         return Unavailable("the parameter is not initialised yet: the first forward call gives it a shape")
     return None
 
 
 def is_fake(x: torch.Tensor) -> bool:
     """Whether it is a tensor of torch's FakeTensorMode, which has a device and no data."""
+    if type(x) in PLAIN:
+        return False
     module = sys.modules.get("torch._subclasses.fake_tensor")
     fake = getattr(module, "FakeTensor", None)
     return fake is not None and isinstance(x, fake)
@@ -142,10 +146,12 @@ def _address(x: torch.Tensor) -> int | Unavailable:
         return Unavailable(f"a {layout_name(x.layout)} tensor has no address of its own")
     if x.numel() and not x.untyped_storage().nbytes():
         return Unavailable("the storage is empty")
-    return address_of(x)
+    return address_of(x) or (NO_MEMORY if x.numel() else 0)
 
 
 def _bytes_seen(x: torch.Tensor) -> int | Unavailable:
+    if str(x.dtype) in _SMALLER_THAN_A_BYTE:
+        return Unavailable("its elements are smaller than a byte")
     counts = [_distinct_bytes(part) for part in components(x)]
     known = [count for count in counts if count is not None]
     if len(known) < len(counts):
@@ -160,19 +166,14 @@ def _distinct_bytes(x: torch.Tensor) -> int | None:
     return None if count is None else count * x.element_size()
 
 
-def _storage_bytes(x: torch.Tensor) -> int | Unavailable:
-    if has_no_memory(x):
-        return NO_MEMORY
-    storages = {id(s): s for s in (part.untyped_storage() for part in components(x))}
-    return sum(int(s.nbytes()) for s in storages.values())
+def _storages(x: torch.Tensor) -> list[torch.UntypedStorage]:
+    every = [part.untyped_storage() for part in components(x)]
+    return list({id(storage): storage for storage in every}.values())
 
 
-def _owner(x: torch.Tensor) -> str | Unavailable:
-    if has_no_memory(x):
-        return NO_MEMORY
-    storages = [part.untyped_storage() for part in components(x)]
+def _owner(storages: list[torch.UntypedStorage]) -> str:
     if not all(s.resizable() for s in storages):
-        return "not torch: lent by NumPy or another library"
+        return LENT
     return "torch, in shared memory" if any(s.is_shared() for s in storages if s.device.type == "cpu") else "torch"
 
 
@@ -180,7 +181,14 @@ def _through(seen: Subject) -> tuple[str, ...]:
     return (f"seen through {seen.through}",) if seen.through else ()
 
 
+def is_dense(x: torch.Tensor) -> bool:
+    """Whether it is one block of elements with strides, and nothing more."""
+    return type(x) in PLAIN and x.layout == torch.strided and not x.is_nested and not x.is_quantized
+
+
 def _parts(x: torch.Tensor) -> tuple[str, ...]:
+    if is_dense(x):
+        return ()
     for find in (_sparse_parts, _nested_parts, _quantized_parts):
         found = attempt(lambda find=find: find(x))  # type: ignore[misc]
         if found and not isinstance(found, Unavailable):

@@ -29,9 +29,7 @@ def inspection_text(facts: Inspection) -> str:
     lines = [f"{what} on {device}"]
     if facts.remark:
         lines.append(f"  {_plain(facts.remark)}")
-    table = [
-        ("" if i else name, label, value) for name, rows in groups(facts) for i, (label, value) in enumerate(rows)
-    ]
+    table = [("" if i else name, label, value) for name, rows in groups(facts) for i, (label, value) in enumerate(rows)]
     lines += _table(table)
     lines += [f"Not available: {names} ({why})" for names, why in missing(facts)]
     if isinstance(facts.values, Values):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ from tutor._inspecting.names import dtype_text
 from tutor._inspecting.quiet import attempt
 from tutor._inspecting.tally import EXACT, Tally, add_complex, add_floats, add_integers, add_uint64
 from tutor._inspecting.tensors import NO_MEMORY, has_no_memory
-from tutor._inspecting.walk import PIECE, plan, plan_array, pieces
+from tutor._inspecting.walk import PIECE, pieces, plan, plan_array
 from tutor._overlap import components
 
 BINS = 50

@@ -24,7 +24,7 @@ class Walk:
     times: int
 
 
-class Unwalkable(Exception):
+class UnwalkableError(Exception):
     """A walk that would not end in reasonable time, or would leave the storage."""
 
 
@@ -44,12 +44,12 @@ def _refuse_beyond_storage(x: torch.Tensor) -> None:
     reach = (x.storage_offset() + element_span(x.shape, x.stride())) * x.element_size()
     held = x.untyped_storage().nbytes()
     if x.numel() and reach > held:
-        raise Unwalkable(f"its elements reach to byte {reach:,} of a storage of {held:,} B")
+        raise UnwalkableError(f"its elements reach to byte {reach:,} of a storage of {held:,} B")
 
 
 def _refuse_endless(steps: int, places: int) -> None:
     if steps > max(_MOST_OVERLAP, 4 * places):
-        raise Unwalkable(f"its {steps:,} elements overlap on {places:,} places")
+        raise UnwalkableError(f"its {steps:,} elements overlap on {places:,} places")
 
 
 def _merged(dims: list[tuple[int, int]]) -> list[tuple[int, int]]:
@@ -77,7 +77,7 @@ def pieces(block: torch.Tensor, limit: int = PIECE) -> Iterator[torch.Tensor]:
 
 
 def plan_array(x: np.ndarray[Any, Any]) -> tuple[Iterator[torch.Tensor], int]:
-    """Pieces of an array of numbers, in the order of memory and this machine's byte order, and how often each is seen."""
+    """Pieces of an array of numbers, in the order of memory and native bytes, and how often each is seen."""
     repeated = [n if s == 0 else 1 for n, s in zip(x.shape, x.strides, strict=True)]
     once = tuple(slice(0, 1) if n > 1 else slice(None) for n in repeated)
     mask = None
@@ -101,4 +101,4 @@ def _array_pieces(array: np.ndarray[Any, Any], mask: np.ndarray[Any, Any] | None
     )
     for run in walk:
         part = run if mask is None else run[0][~run[1]]
-        yield torch.from_numpy(np.atleast_1d(part))  # type: ignore[arg-type]
+        yield torch.from_numpy(np.ascontiguousarray(part))  # type: ignore[arg-type]

@@ -53,7 +53,9 @@ def _groups(facts: Inspection) -> str:
 
 
 def _group(name: str, rows: list[tuple[str, str]]) -> str:
-    body = "".join(f'<tr><th scope="row">{svg.escape(label)}</th><td>{svg.prose(value)}</td></tr>' for label, value in rows)
+    body = "".join(
+        f'<tr><th scope="row">{svg.escape(label)}</th><td>{svg.prose(value)}</td></tr>' for label, value in rows
+    )
     return f"<table><caption>{svg.escape(name)}</caption><tbody>{body}</tbody></table>"
 
 
