@@ -31,7 +31,11 @@ _BYTES_NEEDED = Exercise(
     task="Write a function that says how many bytes a tensor of this shape and dtype would take, without making it. "
     "`shape` is a tuple of ints, `dtype` a torch dtype.",
     function="bytes_needed",
-    starter="def bytes_needed(shape, dtype):\n    ...",
+    starter='''\
+def bytes_needed(shape, dtype):
+    """The number of bytes that a tensor of this shape and dtype would take."""
+    ...
+''',
     solution="import math\n\n\ndef bytes_needed(shape, dtype):\n    return math.prod(shape) * dtype.itemsize",
     hints=(
         "Two numbers are needed: how many elements there are, and how many bytes one of them takes.",
