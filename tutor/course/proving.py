@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from itertools import combinations
 
-from tutor.course.deciding import decide
+from tutor.course.deciding import Row, decide
 from tutor.course.grading import function_from, graded, run_cases, wrong_patterns
 from tutor.course.matching import same
 from tutor.course.model import Claim, Exercise, Question
@@ -123,9 +123,12 @@ def claim_problems(claim: Claim) -> Iterator[str]:
         yield f"it is taught as {row.taught!r} and is {row.verdict!r} here ({decided})."
     if row.verdict == "not decided" and not row.timed:
         yield "it is not decided here, although nothing in it is timed."
-    again = decide(claim)
-    if not row.timed and [c.session.lines for c in row.checks] != [c.session.lines for c in again.checks]:
+    if not row.timed and _lines(row) != _lines(decide(claim)):
         yield "its runs read otherwise when they are run again."
+
+
+def _lines(row: Row) -> list[tuple[str, ...]]:
+    return [checked.session.lines for checked in row.checks]
 
 
 def measures(claim: Claim) -> bool:
