@@ -35,7 +35,7 @@ FROM_WIRE = Exercise(
     task="A sensor sends 16-bit ints, each with its big byte first. Write a function that turns the `bytes` of a "
     "message into an int16 tensor with bytes of its own.",
     function="from_wire",
-    starter="def from_wire(message):\n    ...",
+    starter='def from_wire(message):\n    """An int16 tensor of numbers that come with their big byte first."""\n    ...',
     solution="def from_wire(message):\n"
     '    numbers = np.frombuffer(message, dtype=">i2")\n'
     "    return torch.from_numpy(numbers.astype(np.int16))",
@@ -133,7 +133,7 @@ FAST_BATCH = Exercise(
     task="Write a function that makes one float32 batch of a list of arrays of equal length, without taking the arrays "
     "apart number by number.",
     function="batch_of",
-    starter="def batch_of(rows):\n    ...",
+    starter='def batch_of(rows):\n    """One float32 batch of arrays, not taken apart number by number."""\n    ...',
     solution="def batch_of(rows):\n    return torch.from_numpy(np.array(rows, dtype=np.float32))",
     hints=(
         "Let NumPy make one array of the list first.",
@@ -195,7 +195,7 @@ PAD = Exercise(
     task="Write a function that makes one int64 batch of lists of ids: one row per list, filled up with zeros at the "
     "end.",
     function="pad",
-    starter="def pad(rows):\n    ...",
+    starter='def pad(rows):\n    """One int64 batch of lists of ids, filled up with zeros at the end."""\n    ...',
     solution="def pad(rows):\n"
     "    tensors = [torch.tensor(row, dtype=torch.int64) for row in rows]\n"
     "    return torch.nn.utils.rnn.pad_sequence(tensors, batch_first=True)",

@@ -54,7 +54,7 @@ OWN_BYTES = Exercise(
     task="Write a function that makes a tensor with the numbers and the dtype of `x`, and never shares bytes with it. "
     "`x` is a list, an array or a tensor.",
     function="own",
-    starter="def own(x):\n    ...",
+    starter='def own(x):\n    """A tensor with the numbers and the dtype of x, in bytes of its own."""\n    ...',
     solution="def own(x):\n    return torch.asarray(x, copy=True)",
     hints=(
         "Look at the columns of the atlas: which calls copy, whatever they are given?",
@@ -108,7 +108,7 @@ ANY_TO_FLOAT32 = Exercise(
     key="to-float32",
     task="Write a function that gives a float32 tensor of whatever numbers it gets, and copies only where it must.",
     function="to_float32",
-    starter="def to_float32(x):\n    ...",
+    starter='def to_float32(x):\n    """A float32 tensor of x, copied only where it must be."""\n    ...',
     solution="def to_float32(x):\n    return torch.as_tensor(x, dtype=torch.float32)",
     hints=(
         "Two of the constructors share where they can and take a `dtype=`.",
@@ -184,7 +184,7 @@ EXACTLY = Exercise(
     task="Write a function that makes a tensor from a number, or from a list or tuple of numbers, so that `.tolist()` "
     "gives exactly these numbers back. The numbers are ints or floats.",
     function="exact",
-    starter="def exact(x):\n    ...",
+    starter='def exact(x):\n    """A tensor whose tolist() gives exactly x back."""\n    ...',
     solution="def exact(x):\n    return torch.tensor(np.array(x))",
     hints=(
         "Try `torch.Tensor(3).shape`, `torch.tensor(3).shape` and `torch.tensor(0.1).item()`.",
