@@ -35,7 +35,9 @@ FROM_WIRE = Exercise(
     task="A sensor sends 16-bit ints, each with its big byte first. Write a function that turns the `bytes` of a "
     "message into an int16 tensor with bytes of its own.",
     function="from_wire",
-    starter='def from_wire(message):\n    """An int16 tensor of numbers that come with their big byte first."""\n    ...',
+    starter="def from_wire(message):\n"
+    '    """An int16 tensor of numbers that come with their big byte first."""\n'
+    "    ...",
     solution="def from_wire(message):\n"
     '    numbers = np.frombuffer(message, dtype=">i2")\n'
     "    return torch.from_numpy(numbers.astype(np.int16))",
