@@ -10,7 +10,7 @@ from html.parser import HTMLParser
 import pytest
 
 from tutor import atlas
-from tutor._constructors_text import SIGNS
+from tutor._constructors_cell import SIGNS
 from tutor.constructors import Atlas
 from tutor.drawing.atlas import draw
 from tutor.drawing.svg import MARKS
@@ -226,6 +226,16 @@ def test_what_is_code_is_escaped() -> None:
     assert "&lt;i&gt;" in html
     assert "<u>" not in html
     assert "<b>bold" not in html
+
+
+def test_a_single_cell_is_drawn_by_itself(whole: Atlas) -> None:
+    page = read(whole["frombuffer", "big-endian array"]._repr_html_())
+    for sheet in page.all("style"):
+        sheet.children.clear()
+    said = " ".join(page.text.split())
+    assert 'a = np.array([1, 2, 3], dtype=">f4")' in said
+    assert "torch.frombuffer(a, dtype=torch.float32)= Shares the bytes of its source." in said
+    assert "The same bits are read as another dtype" in said
 
 
 def test_what_is_not_decided_yet_is_told() -> None:

@@ -571,6 +571,18 @@ def test_the_text_twin_of_a_part() -> None:
     )
 
 
+def test_a_single_cell_has_a_text_of_its_own(whole: Atlas) -> None:
+    assert repr(whole["tensor", "array.T"]) == (
+        "a = np.array([[1, 2, 3], [4, 5, 6]], dtype=np.float32)\n"
+        "torch.tensor(a.T)\n"
+        "+ copied\n"
+        "gives float32 (3, 2), strides (1, 3) (not contiguous), device cpu, requires_grad False\n"
+        "The copy is not contiguous: it keeps the order in which the source lies in memory."
+    )
+    assert repr(whole["Tensor", "uint16 array"]).split("\n")[2] == "~ copied and cast from uint16 to float32"
+    assert repr(whole["from_numpy", "3"]) == "torch.from_numpy(3)\nx raises\nTypeError: expected np.ndarray (got int)"
+
+
 def test_the_text_twin_says_every_remark_and_warning(whole: Atlas) -> None:
     said = " ".join(repr(whole).split())
     for cell in whole.cells:

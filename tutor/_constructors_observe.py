@@ -11,12 +11,12 @@ import re
 import warnings
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import torch
 
+from tutor._constructors_cell import Cell, blank
 from tutor._constructors_source import (
     bits_of,
     device_of,
@@ -27,71 +27,10 @@ from tutor._constructors_source import (
     shares,
     values_of,
 )
-from tutor._constructors_table import CONSTRUCTORS, SOURCES, Key, code_line
+from tutor._constructors_table import CONSTRUCTORS, SOURCES, Key
 from tutor._words import count_text
 
 _Heard = list[warnings.WarningMessage]
-
-
-@dataclass(frozen=True)
-class Cell:
-    """What one constructor does with one source.
-
-    Attributes
-    ----------
-    constructor, source
-        The names that lead to it in the atlas.
-    code
-        The call, as it was run.
-    where
-        The lines that made the source, or nothing.
-    outcome
-        ``"share"``, ``"copy"``, ``"cast"`` (copied, the values converted to another dtype), ``"make"`` (new bytes that
-        no value of the source went into), ``"move"`` (copied to another device), ``"raise"``, ``"end"`` (ends the
-        process) or ``"pending"`` (not decided yet).
-    dtype, shape, strides, device, requires_grad
-        Of the tensor that came out, strides in elements; None if none came out.
-    source_dtype
-        The dtype of the source, or None if it has none (a list, a number).
-    warnings
-        The warnings that torch or a library gave, each as ``"Category: text"``.
-    error
-        The error that was raised, as ``"Type: text"``, or the last words of a process that ended.
-    remark
-        What else was seen and may surprise, in a sentence or two.
-    alone
-        Whether it ran in a process of its own.
-    """
-
-    constructor: str
-    source: str
-    code: str
-    where: str
-    outcome: str
-    dtype: str | None = None
-    shape: tuple[int, ...] | None = None
-    strides: tuple[int, ...] | None = None
-    device: str | None = None
-    requires_grad: bool | None = None
-    source_dtype: str | None = None
-    warnings: tuple[str, ...] = ()
-    error: str | None = None
-    remark: str = ""
-    alone: bool = False
-
-    @property
-    def contiguous(self) -> bool | None:
-        """Whether the elements lie in memory in the order in which they are counted; None if no tensor came out."""
-        if self.shape is None or self.strides is None:
-            return None
-        return torch.empty_strided(self.shape, self.strides, device="meta").is_contiguous()
-
-
-def blank(key: Key, outcome: str, *, error: str | None = None, remark: str = "", alone: bool = False) -> Cell:
-    """A cell of which no tensor is known."""
-    constructor, source = key
-    where = SOURCES[source].where
-    return Cell(constructor, source, code_line(key), where, outcome, error=error, remark=remark, alone=alone)
 
 
 def observe(keys: Iterable[Key], *, alone: bool = False) -> Iterator[Cell]:

@@ -19,7 +19,7 @@ from typing import IO, Any, cast
 
 import torch
 
-from tutor._constructors_observe import Cell, blank
+from tutor._constructors_cell import Cell, blank
 from tutor._constructors_table import LIKELY_TO_END, SOURCES, Key
 
 AT_ONCE = 2

@@ -6,19 +6,7 @@ import textwrap
 from collections.abc import Iterable, Iterator
 from typing import Protocol
 
-from tutor._constructors_observe import Cell
-
-# Sign and words of each outcome; the same as in pictures, which have their own table of colours to go with them.
-SIGNS = {
-    "share": ("=", "shares bytes"),
-    "copy": ("+", "copied"),
-    "cast": ("~", "copied and cast"),
-    "make": ("#", "new bytes, no source"),
-    "move": (">", "moved to another device"),
-    "raise": ("x", "raises"),
-    "end": ("X", "ends the process"),
-    "pending": ("?", "not decided yet"),
-}
+from tutor._constructors_cell import SIGNS, Cell, noted, notes
 
 _WIDTH = 100
 
@@ -64,17 +52,6 @@ def absent(missing: Iterable[tuple[str, str]]) -> str:
         libraries.setdefault(library, []).append(source)
     shown = [f"{library} ({', '.join(sources)})" for library, sources in libraries.items()]
     return f"Not installed here, so not shown: {', '.join(shown)}."
-
-
-def noted(cell: Cell) -> bool:
-    """Whether there is more to say of a cell than its mark and its error."""
-    return bool(cell.remark or cell.warnings or cell.outcome == "end")
-
-
-def notes(cell: Cell) -> tuple[str, ...]:
-    """What there is to say of a cell, a sentence each: the remark, the last words of a process, the warnings."""
-    last_words = (f"Its last words: {cell.error}",) if cell.outcome == "end" and cell.error else ()
-    return (*((cell.remark,) if cell.remark else ()), *last_words, *cell.warnings)
 
 
 def remarks(cells: Iterable[Cell]) -> dict[str, list[Cell]]:

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from tutor._constructors_observe import Cell, blank, observe
+from tutor._constructors_cell import Cell, blank
+from tutor._constructors_observe import observe
 from tutor._constructors_run import Run
 from tutor._constructors_table import CONSTRUCTORS, SOURCES, distribution, installed, isolated
 from tutor._constructors_text import text

@@ -11,8 +11,9 @@ from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from html import escape
 
+from tutor._constructors_cell import SIGNS, noted
 from tutor._constructors_table import CONSTRUCTORS, SOURCES
-from tutor._constructors_text import SIGNS, absent, noted, remarks, where
+from tutor._constructors_text import absent, remarks, where
 from tutor._fact import to_html
 from tutor._words import count_text
 from tutor.constructors import Atlas, Cell
@@ -47,6 +48,13 @@ def draw(atlas: Atlas) -> str:
         f"{_beneath(atlas)}</form>"
     )
     return svg.page(body, "atlas")
+
+
+@to_html.register
+def draw_cell(cell: Cell) -> str:
+    """One cell by itself."""
+    made = f'<pre class="tt-quiet tt-fine">{escape(cell.where)}</pre>' if cell.where else ""
+    return svg.page(f'{made}<p class="tt-lead">{svg.code(cell.code)}</p>{_block(cell)}', "atlas")
 
 
 def _blocks(atlas: Atlas) -> dict[str, int]:
