@@ -26,7 +26,7 @@ _ONE_SIZE = Claim(
     claim="Every number in a tensor takes 4 bytes.",
     taught="false",
     really="The dtype decides: 1 byte for bool, 2 for bfloat16, 4 for float32, 8 for int64, 16 for complex128.",
-    why="float32 is the dtype people meet most, and its item size is 4.",
+    why="float32 is torch's default for numbers with a point, and its item size is 4.",
     checks=(
         Check(
             part="every dtype has an item size of 4",
