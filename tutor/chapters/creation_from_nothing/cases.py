@@ -110,7 +110,7 @@ class _Splits:
         return _STANDING["same" if order == self.first else "other"]
 
 
-_STANDING = {"first": "shuffled", "same": "as at first", "other": "another"}
+_STANDING = {"first": "shuffled", "same": "same order again", "other": "another order"}
 
 
 def _completeness(parts: list[list[int]], n: int, k: int) -> str:
