@@ -46,13 +46,14 @@ class Dialogue:
         self.question = asked
         self.answer: Event | None = None
         self.looked = False
+        self.showing = False
         self.reopened = False
         self._listeners: dict[str, Callable[[], None]] = {}
 
     @property
     def open(self) -> bool:
-        """Whether the learner has neither committed nor asked to see."""
-        return self.answer is None and not self.looked
+        """Whether the learner has neither committed nor is looking without having committed."""
+        return self.answer is None and not self.showing
 
     def remember(self) -> None:
         """Take up the answer last committed, in whatever kernel that was."""
@@ -67,15 +68,20 @@ class Dialogue:
         self._tell()
 
     def look(self) -> None:
-        """The learner wants to see without deciding."""
-        self.looked = True
+        """The learner wants to see without deciding; what they say later weighs nothing."""
+        self.looked = self.showing = True
         journal().add("looked", self.key)
+        self._tell()
+
+    def look_away(self) -> None:
+        """The learner has seen enough, and may still decide."""
+        self.showing = False
         self._tell()
 
     def reopen(self) -> None:
         """The learner wants to answer afresh."""
         self.answer = None
-        self.looked = False
+        self.showing = False
         self.reopened = True
         self._tell()
 
@@ -131,7 +137,7 @@ class Prediction:
     def _update(self, *, moved: bool = False) -> None:
         answer = self._talk.answer
         if answer is None:
-            self._form.open()
+            self._form.open()  # what is chosen already stays chosen
         else:
             self._form.settle(draw.said(answer["label"], answer["sure"], _after_commit()), moved=moved)
 
@@ -162,16 +168,17 @@ class Answer:
         if self._note is None:
             from tutor.widgets.forms import FoldedNote  # noqa: PLC0415 - a terminal needs no controls
 
-            self._note = FoldedNote(self._talk.look)
+            self._note = FoldedNote(self._talk.look, self._talk.look_away)
             self._update()
             self._talk.listen("reveal", self._update)
         return self._note
 
     def _update(self) -> None:
+        answer = self._talk.answer
         if self._talk.open:
             self._note.fold(draw.paragraph(_FOLDED))
         else:
-            self._note.unfold(as_note(self._seen, self._talk.answer))
+            self._note.unfold(as_note(self._seen, answer), may_fold=answer is None)
 
     def __repr__(self) -> str:
         return as_text(self._seen)

@@ -105,7 +105,10 @@ def warns(fn: Callable[[], object], text: str = "") -> bool:
 
 
 def shares(a: object, b: object) -> bool | None:
-    """Whether any byte of one array or tensor is a byte of the other."""
+    """Whether any byte of one array or tensor is a byte of the other.
+
+    Decided as https://numpy.org/doc/stable/reference/generated/numpy.shares_memory.html does, without reading any.
+    """
     return sharing(a, b).elements_overlap
 
 

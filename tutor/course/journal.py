@@ -19,7 +19,10 @@ Event = dict[str, Any]
 
 
 def data_folder() -> Path:
-    """The folder of the learner's data: ``TUTOR_DATA`` if set, else where the system keeps a user's data."""
+    """The folder of the learner's data: ``TUTOR_DATA`` if set, else where the system keeps a user's data.
+
+    On Linux that is what https://specifications.freedesktop.org/basedir-spec/latest/ says.
+    """
     if chosen := os.environ.get("TUTOR_DATA"):
         return Path(chosen).expanduser().absolute()
     if sys.platform == "win32":

@@ -2,7 +2,8 @@
 
 What is stopped after the time is up: every loop and recursion in Python, whatever it catches, and, on Linux and macOS,
 waiting such as ``time.sleep``. What is not stopped: one call into native code finishes first (a huge matrix
-product), and threads or processes that the code started go on.
+product), and threads or processes that the code started go on. On Python 3.12 a recursion that catches everything at
+every level and then calls itself again may outlive its time.
 
 How: a watching thread interrupts the main thread, as Ctrl-C would. Code that catches everything swallows that, so from
 then on each line it runs asks for one more interruption, which lands where Python next looks for one: at a call or at
@@ -58,7 +59,9 @@ class _Stopped(BaseException):
 class TimeLimit:
     """A number of seconds for several calls together.
 
-    Use it as a context manager around the calls, in the thread that makes them.
+    Use it as a context manager around the calls, in the thread that makes them. It rests on
+    https://docs.python.org/3/library/signal.html and
+    https://docs.python.org/3/c-api/init.html#c.PyThreadState_SetAsyncExc.
 
     Examples
     --------

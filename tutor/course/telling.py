@@ -83,7 +83,7 @@ def _explained(seen: Seen) -> str:
 
 
 def _beliefs(seen: Seen) -> str:
-    return draw.beliefs((o.label, o.belief, o.refutation) for o in seen.others)
+    return draw.beliefs([(o.label, o.belief, o.refutation) for o in seen.others])
 
 
 def _refuted(chosen: Option, sure: int) -> str:

@@ -17,7 +17,7 @@ class Weighed:
 
 
 def first_answers(events: list[Event]) -> dict[str, Event]:
-    """The first committed answer to each question, if it came before a look at what happens."""
+    """The first committed answer to each question; reviews do not count."""
     first: dict[str, Event] = {}
     for event in events:
         if event["kind"] == "answer" and not event.get("review"):

@@ -61,18 +61,13 @@ def happened(head: str, subject: str, value: str) -> str:
 
 def pairs(rows: Iterable[tuple[str, str]]) -> str:
     """Named lines of a note; the second of each pair is HTML."""
-    body = "".join(f'<tr><th scope="row">{escape(name)}</th><td>{text}</td></tr>' for name, text in rows)
-    return f'<table class="tt-pairs"><tbody>{body}</tbody></table>'
+    return _table("tt-pairs", (), ((escape(name), text) for name, text in rows), named=True)
 
 
-def beliefs(rows: Iterable[tuple[str, str, str]]) -> str:
+def beliefs(rows: Sequence[tuple[str, str, str]]) -> str:
     """For each answer that was not right: what it says, the belief behind it, and what speaks against it."""
-    body = "".join(
-        f"<tr><td>{prose(label)}</td><td>“{prose(belief)}”</td><td>{prose(refutation)}</td></tr>"
-        for label, belief, refutation in rows
-    )
-    head = '<th scope="col">if you said</th><th scope="col">the belief</th><th scope="col">but</th>'
-    return f'<table class="tt-beliefs"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>' if body else ""
+    cells = [(prose(label), f"“{prose(belief)}”", prose(refutation)) for label, belief, refutation in rows]
+    return _table("tt-beliefs", ("if you said", "the belief", "but"), cells) if rows else ""
 
 
 def folded(body: str) -> str:
@@ -90,17 +85,11 @@ def state_line(state: str, text: str, *, right: int = 0, of: int = 0) -> str:
     return f"<p>{disc(QUARTERS[state])}<b>{name}</b> {squares}{text}</p>"
 
 
-def cases(heading: str, rows: Iterable[tuple[str, str, str]], more: int) -> str:
+def cases(heading: str, rows: Sequence[tuple[str, str, str]], more: int) -> str:
     """The cases that came out otherwise than wanted: the input, what was wanted, what came."""
-    body = "".join(
-        f"<tr><td>{code(label)}</td><td>{escape(wanted)}</td><td><b>{escape(came)}</b></td></tr>"
-        for label, wanted, came in rows
-    )
-    if not body:
-        return ""
-    head = f'<th scope="col">input</th><th scope="col">{prose(heading)}</th><th scope="col">yours</th>'
+    cells = [(code(label), escape(wanted), f"<b>{escape(came)}</b>") for label, wanted, came in rows]
     rest = quiet(f"… and {more} more.") if more else ""
-    return f'<table class="tt-cases"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{rest}'
+    return _table("tt-cases", ("input", prose(heading), "yours"), cells) + rest if rows else ""
 
 
 def printed(text: str) -> str:
@@ -141,12 +130,8 @@ def caught(text: str) -> str:
 
 def progress(rows: Iterable[tuple[str, str, list[tuple[str, str]]]], sentences: Iterable[str], how: str) -> str:
     """The learner's progress: a row for each chapter, then sentences, then what can be done with it."""
-    body = "".join(
-        f'<tr><th scope="row">{code(name)}</th><td>{escape(predictions)}</td><td>{_exercises(exercises)}</td></tr>'
-        for name, predictions, exercises in rows
-    )
-    head = "".join(f'<th scope="col">{name}</th>' for name in ("chapter", "predictions", "exercises"))
-    table = f'<table class="tt-progress"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
+    cells = ((code(name), escape(predictions), _exercises(exercises)) for name, predictions, exercises in rows)
+    table = _table("tt-progress", ("chapter", "predictions", "exercises"), cells, named=True)
     return page(table + "".join(paragraph(s) for s in sentences) + quiet(how), "exercise")
 
 
@@ -176,13 +161,23 @@ def run(session: str, summary: str = "the run") -> str:
     return f"<details><summary>{escape(summary)}</summary><pre>{escape(session)}</pre></details>"
 
 
-def ledger(head: str, rows: Sequence[tuple[str, str, str]]) -> str:
+def ledger(head: str, rows: Iterable[tuple[str, str, str]]) -> str:
     """The table of claims: what people say, the verdict here, what really happens; all of it HTML."""
-    body = "".join(f"<tr><td>{claim}</td><td>{here}</td><td>{really}</td></tr>" for claim, here, really in rows)
-    columns = "".join(f'<th scope="col">{name}</th>' for name in ("people say", "here", "what really happens"))
-    return page(
-        f'<p class="tt-quiet tt-wide">{head}</p>'
-        f'<table class="tt-ledger tt-wide"><thead><tr>{columns}</tr></thead><tbody>{body}</tbody></table>',
-        "exercise",
-        "myths",
-    )
+    table = _table("tt-ledger tt-wide", ("people say", "here", "what really happens"), rows)
+    return page(f'<p class="tt-quiet tt-wide">{head}</p>{table}', "exercise", "myths")
+
+
+_LEFT = 'style="text-align:left"'  # for readers that drop the style sheet and set cells to the right
+
+
+def _table(names: str, columns: Sequence[str], rows: Iterable[Sequence[str]], *, named: bool = False) -> str:
+    heads = "".join(f'<th scope="col" {_LEFT}>{column}</th>' for column in columns)
+    body = "".join(f"<tr>{_cells(row, named=named)}</tr>" for row in rows)
+    head = f"<thead><tr>{heads}</tr></thead>" if columns else ""
+    return f'<table class="{names}">{head}<tbody>{body}</tbody></table>'
+
+
+def _cells(row: Sequence[str], *, named: bool) -> str:
+    first, *others = row
+    start = f'<th scope="row" {_LEFT}>{first}</th>' if named else f"<td {_LEFT}>{first}</td>"
+    return start + "".join(f"<td {_LEFT}>{cell}</td>" for cell in others)

@@ -61,7 +61,9 @@ class QuestionForm:
         self.again.on_click(lambda _: self._on_again())
 
     def open(self) -> None:
-        """Show the options, with none chosen."""
+        """Show the options, with none chosen, unless they are shown already."""
+        if self.options in self._body.children:
+            return
         self.options.value = None
         self._chosen()
         sure = _classed(w.HBox([self.sure, self._scale]), "tt-row", "tt-sure")
@@ -93,26 +95,36 @@ class FoldedNote:
     ----------
     on_show
         Called when the learner asks to see it without having committed.
+    on_fold
+        Called when they have seen enough.
     """
 
-    def __init__(self, on_show: Callable[[], None]) -> None:
+    def __init__(self, on_show: Callable[[], None], on_fold: Callable[[], None]) -> None:
         self.show = w.Button(description="Show me anyway")
         self.show.on_click(lambda _: on_show())
+        self.hide = w.Button(description="Fold again")
+        self.hide.on_click(lambda _: on_fold())
         self.text = _html()
         self._style = _html(style(*_PARTS))
         self._row = _classed(w.HBox([]), "tt-row")
+        self.hide_row = _classed(w.HBox([self.hide]), "tt-row")
         self.root = _classed(w.VBox([]), "tt", "tt-reveal")
 
     def fold(self, body: str) -> None:
         """Show only that there is something to see."""
+        looked = self.hide_row in self.root.children
         self.text.value = _inner(body)
         self._row.children = [self.text, self.show]
         self.root.children = [self._style, _classed(self._row, "tt-note", "tt-open")]
+        if looked:
+            self.show.focus()
 
-    def unfold(self, body: str) -> None:
-        """Show all of it."""
+    def unfold(self, body: str, *, may_fold: bool) -> None:
+        """Show all of it; `may_fold` offers to fold it again, and takes the keyboard there."""
         self.text.value = _inner(body)
-        self.root.children = [self._style, self.text]
+        self.root.children = [self._style, self.text, *([self.hide_row] if may_fold else [])]
+        if may_fold:
+            self.hide.focus()
 
 
 class Deck:
