@@ -109,7 +109,8 @@ def test_a_subclass_with_rules_is_not_second_guessed() -> None:
             raise AssertionError("must not be called")
 
     met = compare(torch.ones(3).as_subclass(Ruled), torch.ones(3))
-    assert met.add.undecided is not None and "has rules of its own" in met.add.undecided
+    assert met.add.undecided is not None
+    assert "has rules of its own" in met.add.undecided
 
 
 def test_what_is_no_array() -> None:
@@ -167,7 +168,8 @@ def test_nothing_that_is_compared_changes() -> None:
     versions = (a._version, b._version)
     compare(a, b)
     assert (a._version, b._version) == versions
-    assert a.grad is None and a.tolist() == [[0, 1, 2], [3, 4, 5]]
+    assert a.grad is None
+    assert a.tolist() == [[0, 1, 2], [3, 4, 5]]
 
 
 def test_the_picture_marks_what_happens() -> None:

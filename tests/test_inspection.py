@@ -163,7 +163,8 @@ def test_a_flipped_read_only_array() -> None:
     facts = inspect_tensor(array[::-2])
     assert (facts.strides, facts.storage_offset, facts.writeable) == ((-2,), 11, False)
     assert (facts.bytes_seen, facts.bytes_storage, facts.owner) == (48, 96, "numpy")
-    assert facts.remark is not None and facts.remark.startswith("**Negative strides:** `(-2,)`")
+    assert facts.remark is not None
+    assert facts.remark.startswith("**Negative strides:** `(-2,)`")
 
 
 def test_who_owns_an_array() -> None:
@@ -203,7 +204,8 @@ def test_memory_that_torch_shares_with_another_library() -> None:
 )
 def test_the_remark(name: str, beginning: str) -> None:
     remark = inspect_tensor({**TENSORS, **ARRAYS}[name]()).remark
-    assert remark is not None and remark.startswith(beginning)
+    assert remark is not None
+    assert remark.startswith(beginning)
 
 
 def test_a_small_slice_of_much() -> None:
@@ -228,7 +230,8 @@ def test_nested_tensors_are_counted_to_the_last_element() -> None:
     facts = inspect_tensor(_jagged(), values=True)
     assert isinstance(facts.values, Values)
     assert (facts.values.n, facts.values.mean) == (18, 1)
-    assert facts.shape is not None and facts.shape[0] == 2
+    assert facts.shape is not None
+    assert facts.shape[0] == 2
 
 
 def test_values_that_are_not_finite() -> None:
@@ -261,7 +264,8 @@ def test_means_beyond_the_range_of_the_dtype() -> None:
         if mean is None:  # the sum of finite values is not finite, and the walk says so
             assert isinstance(seen, Unavailable | Values), name
         else:
-            assert isinstance(seen, Values) and seen.mean == pytest.approx(mean, rel=1e-12), name
+            assert isinstance(seen, Values), name
+            assert seen.mean == pytest.approx(mean, rel=1e-12), name
 
 
 def test_a_large_mean_is_as_exact_as_float64() -> None:

@@ -201,7 +201,7 @@ def operands(draw: st.DrawFn) -> Any:
         array = np.zeros(shape[::-1], dtype).T if draw(st.booleans()) else np.zeros(shape, dtype)
         return array[::-1] if array.ndim and draw(st.booleans()) else array
     dtype = draw(ANY_DTYPE)
-    x = torch.zeros(shape[::-1], dtype=dtype).permute(*range(len(shape) - 1, -1, -1))
+    x = torch.zeros(shape[::-1], dtype=dtype).permute(tuple(range(len(shape)))[::-1])
     x = (
         x.transpose(0, 1).clone(memory_format=torch.contiguous_format).transpose(0, 1)
         if draw(st.booleans()) and x.dim() > 1
@@ -214,7 +214,7 @@ def operands(draw: st.DrawFn) -> Any:
 
 
 @pytest.mark.filterwarnings("ignore:ComplexHalf")
-@settings(calm, max_examples=400)
+@settings(calm, max_examples=500)
 @given(operands(), operands(), st.sampled_from(("add", "matmul")))
 def test_predictions_come_true(a: Any, b: Any, operation: str) -> None:
     assert prediction(operation, a, b) == happening(operation, a, b)

@@ -99,7 +99,7 @@ def tensor_region(x: torch.Tensor) -> Region:
 def components(x: torch.Tensor) -> tuple[torch.Tensor, ...]:
     """The strided tensors that a tensor of any layout is made of; raises whatever torch raises when it cannot tell."""
     if x.is_nested:
-        return (x.values(),) if x.layout == torch.jagged else x.unbind()  # type: ignore[no-untyped-call]
+        return (x.values(),) if x.layout == torch.jagged else x.unbind()
     if x.layout == torch.sparse_coo:
         return x._indices(), x._values()
     if x.layout in (torch.sparse_csr, torch.sparse_bsr):
@@ -159,7 +159,7 @@ def elements_overlap(p: Region, q: Region, max_work: int = MAX_WORK) -> bool | N
         return False
     base = min(p.extent[0], q.extent[0])
     try:
-        return bool(np.shares_memory(_phantom(p, base), _phantom(q, base), max_work=max_work))
+        return bool(np.shares_memory(_phantom(p, base), _phantom(q, base), max_work))  # type: ignore[arg-type]
     except (np.exceptions.TooHardError, OverflowError):
         return None
 

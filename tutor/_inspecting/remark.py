@@ -66,9 +66,7 @@ def _flipped(facts: Inspection) -> str | None:
     strides = _numbers(facts.strides)
     if strides is None or min(strides, default=0) >= 0:
         return None
-    return (
-        f"**Negative strides:** `{shape_text(strides)}`. No tensor can have them, so torch cannot share this memory."
-    )
+    return f"**Negative strides:** `{shape_text(strides)}`. No tensor can have them, so none can share this memory."
 
 
 def _repeated(facts: Inspection) -> str | None:
@@ -79,7 +77,8 @@ def _repeated(facts: Inspection) -> str | None:
     n = math.prod(shape)
     if places >= n:
         return None
-    return f"**Elements share addresses:** {n:,} elements lie on {count_text(places, 'place')}. A write to one is seen in others."
+    lie = f"{n:,} elements lie on {count_text(places, 'place')}"
+    return f"**Elements share addresses:** {lie}. A write to one is seen in others."
 
 
 def _read_only(facts: Inspection) -> str | None:

@@ -48,7 +48,7 @@ def _what(facts: Inspection) -> Iterator[Row]:
 
 
 def _contiguity(facts: Inspection) -> str:
-    formats = facts.memory_formats or ()
+    formats = () if isinstance(facts.memory_formats, Unavailable) else facts.memory_formats
     if facts.library == "numpy":
         return f"in {' and '.join(formats)} order" if formats else "in no order"
     others = [name for name in formats if name != "contiguous_format"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -66,7 +66,7 @@ def _require_numpys_own(x: np.ndarray[Any, Any]) -> None:
 def _require_torchs_own(x: torch.Tensor) -> None:
     if is_fake(x):
         raise NoStandInError("a fake tensor takes part in no real operation")
-    if isinstance(x, torch.nn.parameter.UninitializedTensorMixin):
+    if torch.nn.parameter.is_lazy(x):
         raise NoStandInError("the parameter is not initialised yet")
     if not type(x).__module__.startswith("torch.nn.") and _has_own_rules(type(x)):
         raise NoStandInError(f"{type(x).__qualname__} has rules of its own")
@@ -105,8 +105,8 @@ def stand_in(seen: Subject, shape: tuple[int, ...]) -> Any:
 
 
 def _small_array(x: np.ndarray[Any, Any], shape: tuple[int, ...]) -> np.ndarray[Any, Any]:
-    small = np.zeros(shape, x.dtype)
-    small = small[(*(slice(None, None, -1 if s < 0 else 1) for s in x.strides), ...)]
+    index: tuple[Any, ...] = (*(slice(None, None, -1 if s < 0 else 1) for s in x.strides), ...)
+    small: np.ndarray[Any, Any] = np.zeros(shape, x.dtype)[index]
     return small if type(x) in (np.ndarray, np.memmap) else small.view(type(x))
 
 
@@ -129,16 +129,31 @@ def _small_tensor(x: torch.Tensor, shape: tuple[int, ...]) -> torch.Tensor:
 
 
 def small_strides(x: torch.Tensor, shape: tuple[int, ...]) -> tuple[int, ...]:
-    """Strides for a small shape that let two neighbouring dimensions merge where those of ``x`` do.
+    """Strides for a small shape that let two dimensions merge where those of ``x`` do.
 
     Torch chooses by it between ways of multiplying that do not raise the same errors.
     """
-    if x.is_contiguous():
-        return torch.empty(shape, device="meta").stride()
-    large, n = x.stride(), x.dim()
-    strides = [1 if large[-1] else 0] if n else []
-    for i in range(n - 2, -1, -1):
-        merged = strides[0] * shape[i + 1]
-        merges = large[i] == large[i + 1] * x.shape[i + 1]
-        strides.insert(0, merged if merges else merged + 1 if large[i] else 0)
+    wanted = _merges(tuple(x.shape), x.stride())
+    by_place = range(x.dim() - 1, -1, -1)
+    by_stride = sorted(by_place, key=x.stride)
+    candidates = [_strides_in_order(x, shape, order) for order in (by_stride, by_place)]
+    return min(candidates, key=lambda strides: len(wanted ^ _merges(shape, strides)))
+
+
+def _merges(shape: tuple[int, ...], strides: tuple[int, ...]) -> set[tuple[int, int]]:
+    dims = range(len(shape))
+    return {(i, j) for i in dims for j in dims if i != j and strides[i] == strides[j] * shape[j]}
+
+
+def _strides_in_order(x: torch.Tensor, shape: tuple[int, ...], order: Iterable[int]) -> tuple[int, ...]:
+    large, strides, last = x.stride(), [0] * x.dim(), None
+    for i in order:
+        if large[i] == 0:
+            continue
+        if last is None:
+            strides[i] = 1
+        else:
+            merged = strides[last] * max(1, shape[last])
+            strides[i] = merged if large[i] == large[last] * x.shape[last] else merged + 1
+        last = i
     return tuple(strides)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import torch
+from torch.utils.dlpack import from_dlpack
 
 _CPU = 1  # kDLCPU, the number of the CPU in the DLPack protocol
 
@@ -53,11 +54,11 @@ class _Interface:
 def _from_dlpack(x: Any) -> np.ndarray[Any, Any] | torch.Tensor:
     # NumPy first: torch ends the process when it is given negative strides. It knows fewer dtypes.
     if int(x.__dlpack_device__()[0]) != _CPU:
-        return torch.from_dlpack(x)
+        return from_dlpack(x)
     try:
         return np.from_dlpack(x)
     except (BufferError, RuntimeError, TypeError, ValueError):
-        return torch.from_dlpack(x)
+        return from_dlpack(x)
 
 
 def _complaint(x: object, caller: str, name: str) -> str:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import Any, TypeVar
 
 import torch
 
@@ -19,6 +20,8 @@ NO_MEMORY = Unavailable("nothing is allocated: it has a shape and no data")
 _NO_FLAG = Unavailable("a tensor has no such flag: torch writes even where NumPy may not")
 LENT = "torch or another library: one has lent it to the other"  # torch notes that, and not in which direction
 _SMALLER_THAN_A_BYTE = ("torch.quint4x2", "torch.quint2x4")
+Storages = list[torch.UntypedStorage]
+T = TypeVar("T")
 PLAIN = (torch.Tensor, torch.nn.Parameter)
 _PART_NAMES = {
     torch.sparse_coo: ("indices", "values"),
@@ -44,7 +47,6 @@ def _facts(x: torch.Tensor, seen: Subject) -> Inspection:
     gap = strides if isinstance(strides, Unavailable) else None
     address = ask(lazy, lambda: _address(x))
     storages = ask(NO_MEMORY if address is NO_MEMORY else lazy, lambda: _storages(x))
-    no_storage = storages if isinstance(storages, Unavailable) else None
     return Inspection(
         kind=seen.kind,
         library="torch",
@@ -64,12 +66,12 @@ def _facts(x: torch.Tensor, seen: Subject) -> Inspection:
         view_of=attempt(lambda: _view_of(x)),
         address=address,
         bytes_seen=ask(lazy, lambda: _bytes_seen(x)),
-        bytes_storage=ask(no_storage, lambda: sum(int(s.nbytes()) for s in storages)),
+        bytes_storage=_of(storages, _total_bytes),
         pinned=ask(lazy, lambda: bool(x.is_pinned())),
         writeable=_NO_FLAG,
         is_conj=ask(lazy, lambda: bool(x.is_conj())),
         is_neg=ask(lazy, lambda: bool(x.is_neg())),
-        owner=ask(no_storage, lambda: _owner(storages)),
+        owner=_of(storages, _owner),
         parts=(*_through(seen), *_parts(x)),
     )
 
@@ -84,7 +86,7 @@ def layout_name(layout: torch.layout) -> str:
 
 
 def _lazy(x: torch.Tensor) -> Unavailable | None:
-    if type(x) not in PLAIN and isinstance(x, torch.nn.parameter.UninitializedTensorMixin):
+    if type(x) not in PLAIN and torch.nn.parameter.is_lazy(x):
         return Unavailable("the parameter is not initialised yet: the first forward call gives it a shape")
     return None
 
@@ -110,7 +112,7 @@ def plain_numbers(sizes: Iterable[Any]) -> tuple[int | str, ...]:
 
 def _shape(x: torch.Tensor) -> tuple[int | str, ...]:
     if x.is_nested and x.layout == torch.strided:
-        sizes = [part.shape for part in x.unbind()]  # type: ignore[no-untyped-call]
+        sizes = [part.shape for part in x.unbind()]
         same = [{size[i] for size in sizes} for i in range(x.dim() - 1)]
         return len(sizes), *(int(min(s)) if len(s) == 1 else "*" for s in same)
     return plain_numbers(x.shape)
@@ -166,12 +168,20 @@ def _distinct_bytes(x: torch.Tensor) -> int | None:
     return None if count is None else count * x.element_size()
 
 
-def _storages(x: torch.Tensor) -> list[torch.UntypedStorage]:
+def _storages(x: torch.Tensor) -> Storages:
     every = [part.untyped_storage() for part in components(x)]
     return list({id(storage): storage for storage in every}.values())
 
 
-def _owner(storages: list[torch.UntypedStorage]) -> str:
+def _of(storages: Storages | Unavailable, question: Callable[[Storages], T]) -> T | Unavailable:
+    return storages if isinstance(storages, Unavailable) else attempt(lambda: question(storages))
+
+
+def _total_bytes(storages: Storages) -> int:
+    return sum(int(storage.nbytes()) for storage in storages)
+
+
+def _owner(storages: Storages) -> str:
     if not all(s.resizable() for s in storages):
         return LENT
     return "torch, in shared memory" if any(s.is_shared() for s in storages if s.device.type == "cpu") else "torch"
@@ -190,7 +200,7 @@ def _parts(x: torch.Tensor) -> tuple[str, ...]:
     if is_dense(x):
         return ()
     for find in (_sparse_parts, _nested_parts, _quantized_parts):
-        found = attempt(lambda find=find: find(x))  # type: ignore[misc]
+        found: tuple[str, ...] | Unavailable = attempt(partial(find, x))
         if found and not isinstance(found, Unavailable):
             return found
     return ()
@@ -208,7 +218,7 @@ def _nested_parts(x: torch.Tensor) -> tuple[str, ...]:
     if not x.is_nested:
         return ()
     if x.layout == torch.jagged:
-        return tuple(f"{name} {_brief(part)}" for name, part in (("values", x.values()), ("offsets", x.offsets())))  # type: ignore[attr-defined, no-untyped-call]
+        return tuple(f"{name} {_brief(part)}" for name, part in (("values", x.values()), ("offsets", x.offsets())))  # type: ignore[attr-defined]
     return (f"{x.size(0):,} tensors",)
 
 

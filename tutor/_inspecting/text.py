@@ -53,7 +53,7 @@ def spark(histogram: tuple[int, ...]) -> str:
     """A histogram in block characters, at most 25 of them.
 
     >>> spark((0, 1, 4, 8, 4, 1, 0))
-    '▁▂▄█▄▂▁'
+    '▁▂▅█▅▂▁'
     """
     if len(histogram) > _SPARK:
         histogram = tuple(a + b for a, b in zip(histogram[::2], [*histogram[1::2], 0], strict=False))

@@ -37,7 +37,7 @@ def values_of(x: Any) -> Values | Unavailable:
 
 
 def _of_tensor(x: torch.Tensor) -> Values | Unavailable:
-    if isinstance(x, torch.nn.parameter.UninitializedTensorMixin):
+    if torch.nn.parameter.is_lazy(x):
         return Unavailable("the parameter is not initialised yet")
     if has_no_memory(x):
         return NO_MEMORY

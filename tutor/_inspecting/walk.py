@@ -73,7 +73,7 @@ def pieces(block: torch.Tensor, limit: int = PIECE) -> Iterator[torch.Tensor]:
         for part in block:
             yield from pieces(part, limit)
     else:
-        yield from block.split(limit // inner)
+        yield from block.split(limit // inner)  # type: ignore[no-untyped-call]
 
 
 def plan_array(x: np.ndarray[Any, Any]) -> tuple[Iterator[torch.Tensor], int]:
@@ -82,7 +82,7 @@ def plan_array(x: np.ndarray[Any, Any]) -> tuple[Iterator[torch.Tensor], int]:
     once = tuple(slice(0, 1) if n > 1 else slice(None) for n in repeated)
     mask = None
     if isinstance(x, np.ma.MaskedArray) and x.mask is not np.ma.nomask:
-        mask, once, repeated = x.mask, (), [1]
+        mask, once, repeated = np.asarray(x.mask), (), [1]
     array = np.asarray(x)[once]
     _refuse_endless(array.size, element_span(array.shape, array.strides) // max(1, array.itemsize))
     return _array_pieces(array, mask), math.prod(repeated)
@@ -93,7 +93,7 @@ def _array_pieces(array: np.ndarray[Any, Any], mask: np.ndarray[Any, Any] | None
     operands = [array] if mask is None else [array, mask]
     dtypes = [native] if mask is None else [native, np.dtype(bool)]
     walk = np.nditer(
-        operands,  # type: ignore[arg-type]
+        operands,
         ["external_loop", "buffered", "zerosize_ok"],
         [["readonly"]] * len(operands),
         dtypes,
@@ -101,4 +101,4 @@ def _array_pieces(array: np.ndarray[Any, Any], mask: np.ndarray[Any, Any] | None
     )
     for run in walk:
         part = run if mask is None else run[0][~run[1]]
-        yield torch.from_numpy(np.ascontiguousarray(part))  # type: ignore[arg-type]
+        yield torch.from_numpy(np.ascontiguousarray(part))
