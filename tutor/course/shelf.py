@@ -5,18 +5,28 @@ from __future__ import annotations
 import difflib
 import importlib
 import pkgutil
+import re
 from collections.abc import Iterable
 from typing import Any, TypeVar
 
 from tutor.course.model import Chapter, Exercise, Question
 
 Found = TypeVar("Found")
+_LAST = 1000
 
 
 def chapter_names() -> tuple[str, ...]:
-    """The names of all chapters, in alphabetical order."""
+    """The names of all chapters, in the order of the course."""
     chapters = importlib.import_module("tutor.chapters")
-    return tuple(sorted(m.name for m in pkgutil.iter_modules(chapters.__path__) if m.ispkg))
+    names = (m.name for m in pkgutil.iter_modules(chapters.__path__) if m.ispkg)
+    return tuple(sorted(names, key=_place))
+
+
+def _place(name: str) -> tuple[int, str]:
+    """A chapter's number, which its package's docstring begins with, then its name."""
+    said = importlib.import_module(f"tutor.chapters.{name}").__doc__ or ""
+    number = re.search(r"chapter (\d+)", said)
+    return int(number[1]) if number else _LAST, name
 
 
 def chapter(name: str) -> Chapter:
