@@ -385,3 +385,19 @@ def test_the_filters_of_the_learner_stay() -> None:
     inspect_tensor(torch.eye(3).to_sparse(), values=True)
     assert warnings.filters == before
     assert not torch.is_warn_always_enabled()
+
+
+def test_a_long_walk_leaves_torchs_threads_as_they_are() -> None:
+    threads = torch.get_num_threads()
+    x = torch.rand(2**22 + 5, generator=torch.Generator().manual_seed(0)).sub_(0.5)
+    x[::1000] = math.nan
+    x[1::1000] = 0
+    for view in (x, x[: 2**22].view(2048, 2048).T, x.double()):
+        first, second = (inspect_tensor(view, values=True).values for _ in range(2))
+        assert isinstance(first, Values)
+        assert first == second
+        finite = view[~view.isnan()]
+        assert (first.n, first.nan, first.zeros) == (view.numel(), int(view.isnan().sum()), int((view == 0).sum()))
+        assert (first.min, first.max) == (float(finite.min()), float(finite.max()))
+        assert first.mean == pytest.approx(float(finite.double().mean()), abs=1e-9)
+    assert torch.get_num_threads() == threads

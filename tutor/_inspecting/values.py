@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -19,6 +21,8 @@ from tutor._overlap import components
 
 BINS = 50
 SAMPLE = 2**15
+_MOST_WORKERS = 8  # their scratch space adds up
+_WORTH_SHARING = 2**22  # elements
 _FEW = 16  # elements; so few have no shape to show
 _ADDED_AS = {  # dtypes in which torch cannot do what is needed, and one that holds all their values
     torch.bool: torch.uint8,
@@ -58,7 +62,15 @@ def _walked(x: torch.Tensor) -> Values | Unavailable:
         parts, counted = [components(x)[-1]], "stored values"
     walks = [plan(part.detach()) for part in parts]
     n = sum(walk.block.numel() for walk in walks)
-    return _counted(((pieces(walk.block), walk.times) for walk in walks), x.dtype, n, counted)
+    workers = _workers(x, n)
+    limit = PIECE // max(1, workers // 2) // max(1, x.dtype.itemsize // 4)
+    return _counted(((pieces(walk.block, limit), walk.times) for walk in walks), x.dtype, n, counted, workers)
+
+
+def _workers(x: torch.Tensor, n: int) -> int:
+    if x.device.type != "cpu" or n < _WORTH_SHARING:
+        return 1
+    return min(torch.get_num_threads(), _MOST_WORKERS)
 
 
 def _of_array(x: np.ndarray[Any, Any]) -> Values | Unavailable:
@@ -70,18 +82,58 @@ def _of_array(x: np.ndarray[Any, Any]) -> Values | Unavailable:
     return _counted([(parts, times)], dtype, x.size // max(times, 1), counted)
 
 
-def _counted(walks: Iterable[tuple[Pieces, int]], dtype: torch.dtype, n: int, counted: str) -> Values:
-    tally, sample, work = Tally(), Sample(n), Workbench(dtype)
-    add = _adder(work.dtype, exact=n <= EXACT)
+def _counted(walks: Iterable[tuple[Pieces, int]], dtype: torch.dtype, n: int, counted: str, workers: int = 1) -> Values:
+    tally, counter = Tally(), Counter(dtype, n)
+    shares = []
     for parts, times in walks:
-        seen = Tally(scratch=tally.scratch)
+        for seen, share in counter.over(parts, workers):
+            tally.include(seen, times)
+            shares.append(share)
+    return _summary(tally, counter.sample, shares, dtype, counted)
+
+
+class Counter:
+    """Counts piece after piece, with as many workers as torch has threads.
+
+    Each worker takes whole pieces. If torch shared out every small step instead, its threads would wait for each
+    other several times a piece, and for long where other programs are busy.
+    """
+
+    def __init__(self, dtype: torch.dtype, n: int) -> None:
+        self.sample = Sample(n)
+        self._dtype = dtype
+        self._exact = n <= EXACT
+        self._own = threading.local()
+        self._start = 0
+
+    def over(self, parts: Pieces, workers: int) -> Iterator[tuple[Tally, torch.Tensor]]:
+        """Count each piece; the answers come in the order of the pieces."""
+        if workers == 1:
+            yield from map(self._count, self._placed(parts))
+            return
+        threads = torch.get_num_threads()
+        try:
+            with ThreadPoolExecutor(workers, initializer=torch.set_num_threads, initargs=(1,)) as pool:
+                yield from pool.map(self._count, self._placed(parts))
+        finally:
+            torch.set_num_threads(threads)  # a worker's setting is partly that of all
+
+    def _placed(self, parts: Pieces) -> Iterator[tuple[int, torch.Tensor]]:
         for part in parts:
-            piece = work.flat(part)
-            if piece.numel():
-                add(seen, piece)
-                sample.take(piece)
-        tally.include(seen, times)
-    return _summary(tally, sample, dtype, counted)
+            yield self._start, part
+            self._start += part.numel()
+
+    @torch.no_grad()
+    def _count(self, placed: tuple[int, torch.Tensor]) -> tuple[Tally, torch.Tensor]:
+        if not hasattr(self._own, "bench"):
+            self._own.bench, self._own.tally = Workbench(self._dtype), Tally()
+        start, part = placed
+        piece = self._own.bench.flat(part)
+        tally = Tally(scratch=self._own.tally.scratch)
+        if piece.numel():
+            _adder(piece.dtype, self._exact)(tally, piece)
+            self._own.tally.scratch, tally.scratch = tally.scratch, None
+        return tally, self.sample.share(start, piece)
 
 
 def _adder(dtype: torch.dtype, exact: bool) -> Callable[[Tally, torch.Tensor], None]:
@@ -106,8 +158,8 @@ class Workbench:
             return piece.dequantize().reshape(-1)
         if piece.dtype == self.dtype and piece.is_contiguous() and not piece.is_conj() and not piece.is_neg():
             return piece.reshape(-1)
-        if self._buffer is None:
-            self._buffer = torch.empty(max(PIECE, piece.numel()), dtype=self.dtype, device=piece.device)
+        if self._buffer is None or self._buffer.numel() < piece.numel():
+            self._buffer = torch.empty(piece.numel(), dtype=self.dtype, device=piece.device)
         run = self._buffer[: piece.numel()]
         run.view(piece.shape).copy_(piece)
         return run
@@ -124,34 +176,31 @@ class Sample:
         self._step = max(1, -(-n // SAMPLE))
         while math.gcd(self._step, n) > 1 and self._step < n:  # else it could meet one column only
             self._step += 1
-        self._passed = 0
-        self._taken: list[torch.Tensor] = []
 
-    def take(self, piece: torch.Tensor) -> None:
-        """Take this piece's share."""
-        if not piece.dtype.is_complex:
-            share = piece[-self._passed % self._step :: self._step]
-            self._taken.append(share.cpu().to(torch.float64))
-        self._passed += piece.numel()
+    def share(self, start: int, piece: torch.Tensor) -> torch.Tensor:
+        """The sampled elements of a piece that begins at element ``start`` of the walk."""
+        if piece.dtype.is_complex:
+            return torch.empty(0, dtype=torch.float64)
+        return piece[-start % self._step :: self._step].cpu().to(torch.float64, copy=True)
 
-    def histogram(self, low: float, high: float, whole_numbers: bool) -> tuple[int, ...]:
+    def histogram(self, shares: list[torch.Tensor], low: float, high: float, whole_numbers: bool) -> tuple[int, ...]:
         """Counts of the finite ones in bins of equal width; empty if there is nothing to tell apart."""
-        if self._passed < _FEW or not self._taken or not low < high:
+        taken = torch.cat(shares)
+        if len(taken) < _FEW or not low < high:
             return ()
         bins = min(BINS, int(high - low) + 1) if whole_numbers else BINS
         room = 0.5 if bins < BINS else 0.0  # a bin for each whole number
         scale = max(abs(low), abs(high), 1.0)  # so that the width of a bin never overflows
-        taken = torch.cat(self._taken)
         taken = taken[taken.isfinite()] / scale
         counts = torch.histc(taken, bins, (low - room) / scale, (high + room) / scale)
         return tuple(int(c) for c in counts.tolist())
 
 
-def _summary(tally: Tally, sample: Sample, dtype: torch.dtype, counted: str) -> Values:
+def _summary(tally: Tally, sample: Sample, shares: list[torch.Tensor], dtype: torch.dtype, counted: str) -> Values:
     low, high, mean = _extremes(tally, dtype)
     plain = dtype != torch.bool and not dtype.is_complex
     whole = isinstance(tally.low, int)
-    histogram = sample.histogram(tally.low, tally.high, whole) if plain and tally.finite else ()
+    histogram = sample.histogram(shares, tally.low, tally.high, whole) if plain and tally.finite else ()
     return Values(
         counted,
         tally.n,
