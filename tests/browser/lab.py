@@ -57,8 +57,8 @@ _RUN_CELL = """async index => {
     await window.jupyterapp.commands.execute('notebook:run-cell');
 }"""
 
-# The widget manager of JupyterLab may draw a cell of a reloaded page before it has fetched the kernel's models, and then
-# leaves it at this. Seen with all models in the kernel's one reply; the next reload finds them.
+# The widget manager of JupyterLab may draw a cell of a reloaded page before it has taken in the kernel's models, and
+# then leaves it at this line. The models were in the kernel's one reply, and the next reload finds them.
 _DRAWN_TOO_EARLY = "widget model not found"
 
 
@@ -172,6 +172,7 @@ class Sheet:
         for _ in range(4):
             self.page.reload()
             self.wait_until_idle()
+            self.page.wait_for_timeout(2000)
             early = [complaint for complaint in self.complaints if _DRAWN_TOO_EARLY in complaint]
             self.complaints = [complaint for complaint in self.complaints if complaint not in early]
             if not early:
