@@ -140,7 +140,7 @@ class Deck:
         self.form: QuestionForm | None = None
         self.next = w.Button(description="Next")
         self.next.on_click(lambda _: on_next())
-        self.root = _classed(w.VBox([]), "tt")
+        self.root = _classed(w.VBox([]), "tt", "tt-reveal")
 
     def ask(self, head: str, labels: Sequence[str], on_commit: Callable[[int, int], None]) -> None:
         """Show one question."""
