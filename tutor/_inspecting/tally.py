@@ -118,6 +118,8 @@ def add_integers(tally: Tally, piece: torch.Tensor) -> None:
 
 def _integer_sum(piece: torch.Tensor, largest: int) -> int:
     if largest * piece.numel() < 2**63:
+        if piece.device.type == "cpu":
+            return int(piece.numpy().sum(dtype=np.int64))  # torch would first cast all of the piece
         return int(piece.sum(dtype=torch.int64).item())
     high, low = piece >> 31, piece & _MASK_31  # x == high * 2**31 + low, below zero too
     return (int(high.sum().item()) << 31) + int(low.sum().item())

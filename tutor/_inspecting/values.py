@@ -76,10 +76,18 @@ def _workers(x: torch.Tensor, n: int) -> int:
 def _of_array(x: np.ndarray[Any, Any]) -> Values | Unavailable:
     if x.dtype.kind not in "biufc" or x.dtype.itemsize > (16 if x.dtype.kind == "c" else 8):
         return Unavailable(f"values of dtype {dtype_text(x.dtype)} are not counted")
+    if _fits_torch(x):
+        forwards: tuple[Any, ...] = (*(slice(None, None, -1 if s < 0 else 1) for s in x.strides), ...)
+        return _walked(torch.from_numpy(np.asarray(x)[forwards]))
     parts, times = plan_array(x)
     dtype = torch.from_numpy(np.empty(0, x.dtype.newbyteorder("="))).dtype
     counted = "unmasked elements" if isinstance(x, np.ma.MaskedArray) else "elements"
     return _counted([(parts, times)], dtype, x.size // max(times, 1), counted)
+
+
+def _fits_torch(x: np.ndarray[Any, Any]) -> bool:
+    whole_steps = all(stride % x.itemsize == 0 for stride in x.strides)
+    return whole_steps and x.dtype.isnative and x.flags.aligned and not isinstance(x, np.ma.MaskedArray)
 
 
 def _counted(walks: Iterable[tuple[Pieces, int]], dtype: torch.dtype, n: int, counted: str, workers: int = 1) -> Values:
