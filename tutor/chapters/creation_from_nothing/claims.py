@@ -17,7 +17,7 @@ _TENSOR_OF_N = Claim(
     ids=("A09",),
     claim="`torch.Tensor(n)` gives you n numbers that nobody has set.",
     taught="true",
-    really="It is `empty` by another name: asked to mark what nobody has written, torch marks it with NaN.",
+    really="It is `empty` by another name: torch marks it as not written, when asked to mark.",
     why="They saw odd numbers in it. With brackets, `torch.Tensor([n])`, it would be one number, n.",
     checks=(
         Check(
@@ -126,9 +126,7 @@ _FAN = Claim(
         "inputs."
     ),
     taught="partly",
-    really=(
-        "It runs, and nothing warns. But the second size counts as the inputs: `nn.Linear` stores (outputs, inputs)."
-    ),
+    really="It runs, and nothing warns. But the second size is what counts as the inputs.",
     why="Inputs come first when you think of data flowing through a layer.",
     checks=(
         Check(
@@ -247,7 +245,7 @@ _FULL_MEMSET = Claim(
     ids=("A71",),
     claim="On a GPU `torch.full((3, 4), 3.14)` is a memset.",
     taught="false",
-    really=("A memset repeats one byte, and the four bytes of 3.14 differ. So it should take a kernel."),
+    really="A memset repeats one byte. The four bytes of 3.14 differ, so it should take a kernel.",
     why="Zeros can be set that way, and filling sounds like the same job.",
     checks=(
         Check(
