@@ -6,7 +6,9 @@ import ast
 import importlib
 import itertools
 import json
+import os
 import pkgutil
+import re
 import subprocess
 import sys
 import tomllib
@@ -113,6 +115,17 @@ def test_the_wheel_has_every_module(wheel: zipfile.ZipFile) -> None:
     assert modules <= set(wheel.namelist())
 
 
+def test_the_wheel_lays_the_course_where_there_is_no_clone(wheel: zipfile.ZipFile, tmp_path: Path) -> None:
+    wheel.extractall(tmp_path / "installed")
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    own = {"PYTHONPATH": str(tmp_path / "installed"), "JUPYTER_DATA_DIR": str(tmp_path / "jupyter")}
+    command = [sys.executable, "-m", "tutor", "--lay-only"]
+    subprocess.run(command, cwd=elsewhere, env={**os.environ, **own}, check=True, capture_output=True, timeout=60)
+    laid = {path.name for path in (elsewhere / "tensor-tutor-course").glob("*.ipynb")}
+    assert laid == {path.name for path in (ROOT / "notebooks").glob("*.ipynb")}
+
+
 def test_the_wheel_says_its_licences_and_needs_only_three_packages(wheel: zipfile.ZipFile) -> None:
     about = metadata(wheel)
     assert about["License-Expression"] == "BSD-3-Clause AND CC-BY-4.0"
@@ -121,6 +134,11 @@ def test_the_wheel_says_its_licences_and_needs_only_three_packages(wheel: zipfil
     assert licences == {"LICENSE", "LICENSE-TEXT"}
     needed = [line for line in about.get_all("Requires-Dist", []) if "extra ==" not in line]
     assert sorted(line.partition(">")[0] for line in needed) == ["ipywidgets", "numpy", "torch"]
+
+
+def test_the_readme_lists_the_chapters_that_are_there() -> None:
+    listed = re.findall(r"\(notebooks/([^)]+)\)", (ROOT / "README.md").read_text("utf-8"))
+    assert listed == sorted(path.name for path in (ROOT / "notebooks").glob("*.ipynb"))
 
 
 def test_what_the_project_uses_is_pinned() -> None:

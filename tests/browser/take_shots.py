@@ -20,6 +20,10 @@ from tutor.workspace import course_source
 
 THEMES = {"light": "JupyterLab Light", "dark": "JupyterLab Dark"}
 WIDTH = 1024
+_TO_THE_TOP = """() => {
+    window.jupyterapp.shell.currentWidget.content.activeCellIndex = 0;
+    document.querySelector('.jp-WindowedPanel-outer').scrollTop = 0;
+}"""
 
 
 def main() -> int:
@@ -70,6 +74,7 @@ def whole(sheet: Sheet, path: Path) -> None:
     """The chapter from top to bottom, in a window as high as it is."""
     height = sheet.page.evaluate("() => document.querySelector('.jp-WindowedPanel-inner').scrollHeight")
     sheet.page.set_viewport_size({"width": WIDTH, "height": min(int(height) + 200, 16_000)})
+    sheet.page.evaluate(_TO_THE_TOP)
     sheet.page.wait_for_timeout(500)
     sheet.page.screenshot(path=path)
     sheet.page.set_viewport_size({"width": WIDTH, "height": 1400})
