@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import torch
 
+from tutor.chapters.creation_from_data.looking_back import OLD
 from tutor.course.model import Option, Question
 
 AS_TENSOR_WRITE = Question(
@@ -51,13 +52,44 @@ AS_TENSOR_CAST = Question(
             "9",
             9.0,
             "`as_tensor` shares, as it did a moment ago; the dtype only says how to read the bytes.",
-            "A dtype fixes how many bytes a number takes. Twelve bytes cannot be read as three float64 numbers, "
-            "so `as_tensor` made new bytes and cast the numbers into them.",
+            "Read as another dtype, the same bytes would be other numbers. To keep the numbers, `as_tensor` made new "
+            "bytes and cast each number into them.",
         ),
     ),
     explanation=(
         "The same function shared a moment ago and copied now, and said nothing either time. "
-        "**Another dtype means other bytes, so it means a copy.**"
+        "**A cast needs new bytes, so it is a copy.**"
+    ),
+)
+
+MIXED_LIST = Question(
+    key="mixed-list",
+    prompt="A bool, an int and a float in one list. What is the dtype of `torch.tensor([True, 2, 0.5])`?",
+    subject="the dtype",
+    options=(
+        Option(
+            "torch.bool",
+            torch.bool,
+            "The first item decides, and the others are cast to its dtype.",
+            "Every item counts, the last one too. A bool could hold neither 2 nor 0.5.",
+        ),
+        Option(
+            "torch.float32",
+            torch.float32,
+            "The dtype must do for every item, and torch's float is float32 unless you change that.",
+            "Here another dtype came out. Look at `torch.get_default_dtype()`.",
+        ),
+        Option(
+            "torch.float64",
+            torch.float64,
+            "A Python float has 64 bits, and the tensor keeps them all.",
+            "NumPy does that. Torch makes a Python float a float32, and rounds it if it must.",
+        ),
+    ),
+    explanation=(
+        "Torch looks at every item and takes a dtype that does for all. Below are the dtypes of `[True]`, of "
+        "`[True, 2]`, of `[True, 2, 1j]`, and of a list without items. The default dtype is float32 unless you call "
+        "`torch.set_default_dtype`. **Bool gives way to int64, an int to the default dtype, a float to complex.**"
     ),
 )
 
@@ -83,9 +115,10 @@ NUMPY_MEANS = Question(
         ),
     ),
     explanation=(
-        "`np.mean` gives `np.float64` numbers, and torch looks at the type of each item. Below is the dtype that the "
-        "same two numbers give as Python floats. "
-        "**Python floats become the default dtype; NumPy numbers keep their own.**"
+        "`np.mean` gives `np.float64` numbers. Below are the dtypes of the same two numbers as Python floats, and of "
+        "three mixed lists: one `np.float64` beside a Python float, `np.int8(1)` alone, and `np.int8(1)` beside the "
+        "int 2. **A Python float counts as the default dtype, a Python int as int64, and a NumPy number as the dtype "
+        "it has.**"
     ),
 )
 
@@ -176,12 +209,12 @@ ASARRAY_OF_INTS = Question(
             "torch.float32",
             torch.float32,
             "`asarray` takes the raw bytes and reads them as the default dtype.",
-            "Here `asarray` asked the buffer what its items are. Newer torch releases do.",
+            "Here `asarray` asked the buffer what its items are.",
         ),
     ),
     explanation=(
         "`asarray` shares the 12 bytes and reads them as three float32 numbers, without asking what they were. "
-        "The next cell shows the numbers that come out. "
+        "Below are the numbers that come out, then what they are with `dtype=torch.int32`, and from `torch.tensor`. "
         "**Tell `asarray` the dtype of a buffer, or give the buffer to `torch.tensor`.**"
     ),
 )
@@ -189,28 +222,28 @@ ASARRAY_OF_INTS = Question(
 LIST_OF_ARRAYS = Question(
     key="list-of-arrays",
     prompt=(
-        "`rows` is a list of 50 float32 arrays of 200 numbers each. How does `torch.tensor(rows)` compare with "
-        "`torch.tensor(np.array(rows))`, which makes one array first?"
+        "`rows` is a list of 50 float32 arrays of 200 numbers each. How long does `torch.tensor(rows)` take, "
+        "compared with `torch.tensor(np.array(rows))`, which makes one array first?"
     ),
-    subject="the verdict on `torch.tensor(rows)`",
+    subject="the time of `torch.tensor(rows)`",
     options=(
         Option(
-            "faster",
-            "faster",
-            "The detour over one big array copies everything twice, so the direct way must win.",
-            "Two copies of whole arrays cost little. The direct way makes a Python object out of every single number.",
-        ),
-        Option(
-            "no difference",
-            "no difference",
+            "less than twice as long",
+            "less than twice as long",
             "Both end with the same 10,000 numbers, so both take the time to copy them.",
             "The same numbers, but not the same way: the direct way makes a Python object out of every single one.",
         ),
         Option(
-            "slower",
-            "slower",
-            "To `torch.tensor` a list is a sequence of things to ask for one by one, arrays inside it included.",
-            "Here the direct way was not slower.",
+            "2 to 10 times as long",
+            "2 to 10 times as long",
+            "Fifty arrays have to be looked at one by one, and each look costs a little.",
+            "It does not stop at the fifty arrays: each of them is asked for its 200 numbers, one by one.",
+        ),
+        Option(
+            "more than 10 times as long",
+            "more than 10 times as long",
+            "To `torch.tensor` a list is a sequence of things to ask for one by one, down to the single numbers.",
+            "Here it took less than that.",
         ),
     ),
     explanation=(
@@ -243,7 +276,7 @@ STACK_OR_CAT = Question(
             "(6, 4) and (2, 12)",
             ((6, 4), (2, 12)),
             "`stack` joins downwards and `cat` joins sideways.",
-            "`cat` joins along dimension 0 unless you say `dim=1`, and `stack` makes a new dimension.",
+            "`cat` joins along dimension 0 unless you name another with `dim=`, and `stack` makes a new dimension.",
         ),
     ),
     explanation=(
@@ -284,108 +317,20 @@ RAGGED_LIST = Question(
     ),
     explanation=(
         "The message names the dimension and both lengths: `expected sequence of length 3 at dim 1 (got 2)`. "
-        "**A ragged list is a ValueError; a tensor is always a full grid.**"
+        "**`torch.tensor` makes full grids only. A row that is too short or too long is a ValueError.**"
     ),
-)
-
-OLD_ITEM_SIZE = Question(
-    key="item-size-again",
-    prompt="How many bytes do the elements of `torch.zeros((2, 5), dtype=torch.float64)` take together?",
-    subject="the number of bytes",
-    options=(
-        Option(
-            "10",
-            10,
-            "Ten numbers, one byte each.",
-            "A byte holds 256 different values. A float64 takes 8 of them: 64 bits.",
-        ),
-        Option(
-            "40",
-            40,
-            "Ten numbers of 4 bytes each.",
-            "4 bytes is the item size of a float32, and this is a float64.",
-        ),
-        Option(
-            "80",
-            80,
-            "Ten numbers of 8 bytes each.",
-            "Here an element takes another number of bytes. Look at `element_size()`.",
-        ),
-    ),
-    explanation="64 bits are 8 bytes. **Bytes = number of elements × item size, and the dtype decides the item size.**",
-    about="start_here",
-)
-
-OLD_NAMES = Question(
-    key="names-again",
-    prompt="`x = torch.ones(3)` and `y = x`. Then `y = y * 2`, and at last `y[1] = 5`. What is `x[1]`?",
-    subject="`x[1]`",
-    options=(
-        Option(
-            "still 1",
-            1.0,
-            "`y * 2` is a new tensor, and from then on `y` names that one.",
-            "Here the writes to `y` reached `x`.",
-        ),
-        Option(
-            "2",
-            2.0,
-            "`y` and `x` are one tensor, so `x` is doubled; the 5 comes too late.",
-            "`y * 2` wrote into no tensor that was there. It made a new one, and `y = …` tied the name to it.",
-        ),
-        Option(
-            "5",
-            5.0,
-            "`y = x` made them one tensor, and they stay one.",
-            "They were one until `y = y * 2`. That line tied the name `y` to a new tensor, and the 5 went there.",
-        ),
-    ),
-    explanation="`x` names the tensor of ones to the end. **Tying a name is no write, and a write ties no new name.**",
-    about="start_here",
-)
-
-OLD_ADDRESS = Question(
-    key="address-again",
-    prompt=(
-        "`x` is a float64 tensor of six elements and `part = x[3:]`. "
-        "How much larger is `part.data_ptr()` than `x.data_ptr()`?"
-    ),
-    subject="`part.data_ptr() - x.data_ptr()`",
-    options=(
-        Option(
-            "3",
-            3,
-            "Three elements are skipped.",
-            "Three elements, but an address counts bytes, and each float64 takes 8.",
-        ),
-        Option(
-            "12",
-            12,
-            "Three elements of 4 bytes are skipped.",
-            "A float32 takes 4 bytes. A float64 takes 8.",
-        ),
-        Option(
-            "24",
-            24,
-            "Three elements of 8 bytes are skipped.",
-            "Here the item size is another one. Look at `x.element_size()`.",
-        ),
-    ),
-    explanation="**A slice begins at the address of the whole + skipped elements × item size.**",
-    about="start_here",
 )
 
 QUESTIONS = (
     AS_TENSOR_WRITE,
     AS_TENSOR_CAST,
-    NUMPY_MEANS,
     TENSOR_OF_3,
     TENSOR_OF_IDS,
+    MIXED_LIST,
+    NUMPY_MEANS,
     ASARRAY_OF_INTS,
     LIST_OF_ARRAYS,
     STACK_OR_CAT,
     RAGGED_LIST,
-    OLD_ITEM_SIZE,
-    OLD_NAMES,
-    OLD_ADDRESS,
+    *OLD,
 )

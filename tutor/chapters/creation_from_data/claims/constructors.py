@@ -117,7 +117,7 @@ _TENSOR_TAKES_SHAPES = Claim(
     taught="false",
     really="A tuple is data: `torch.Tensor((2, 3))` holds 2 and 3. A shape comes as separate ints or as a "
     "`torch.Size`.",
-    why="`torch.Tensor(2, 3)` does take a shape, and every other function takes shapes as tuples.",
+    why="`torch.Tensor(2, 3)` does take a shape, and `torch.zeros((2, 3))` takes it as a tuple.",
     checks=(
         Check(
             part="a tuple is a shape",
@@ -188,9 +188,10 @@ _ASARRAY_TENSOR = Claim(
 _ASARRAY_ARRAY = Claim(
     ids=("A18",),
     claim="`asarray` shares an array's bytes as `from_numpy` does, where it can.",
-    taught="true",
-    really="Arrays with gaps included. Where sharing is impossible it raises or copies: `copy=False` turns a copy "
-    "into an error, and an array that runs backwards is refused even with `copy=True`.",
+    taught="partly",
+    really="Arrays with gaps included. But it copies an array without dimensions, which `from_numpy` shares, and there "
+    "even `copy=False` copies. Elsewhere `copy=False` turns a copy into an error. An array that runs backwards is "
+    "refused even with `copy=True`.",
     why="Its documentation names NumPy arrays among the things it shares.",
     checks=(
         Check(
@@ -203,6 +204,13 @@ _ASARRAY_ARRAY = Claim(
             'raises(lambda: torch.asarray(a, dtype=torch.float32, copy=False), ValueError, "can\'t alias")\n'
             "raises(lambda: torch.asarray(a[::-1], copy=True), ValueError, 'negative')\n"
             "shares(torch.asarray(a[:, ::2]), a)",
+        ),
+        Check(
+            part="an array without dimensions is shared",
+            code="a = np.array(1.5)\n"
+            "shares(torch.from_numpy(a), a)\n"
+            "shares(torch.asarray(a, copy=False), a)\n"
+            "shares(torch.asarray(a), a)",
         ),
     ),
 )

@@ -27,7 +27,8 @@ _FLOAT_IN_LIST = Claim(
     ids=("A41",),
     claim="A list that holds a float becomes a float64 tensor.",
     taught="false",
-    really="It becomes the default dtype, float32. Only an `np.float64` among the items makes it float64.",
+    really="It becomes the default dtype, float32. float64 comes in only with an item that is float64 itself, "
+    "such as an `np.float64`.",
     why="A Python float has 64 bits, and NumPy keeps them all.",
     checks=(
         Check(
@@ -62,17 +63,38 @@ _COMMON_TYPE = Claim(
     ),
 )
 
+_NONE = Claim(
+    ids=(),
+    claim="A `None` among floats becomes NaN.",
+    taught="false",
+    really="It is a RuntimeError: torch finds no dtype for it. A `Decimal` is refused the same way. Put `float('nan')` "
+    "where a number is missing.",
+    why="pandas does so, and NumPy too if it is told to make floats.",
+    checks=(
+        Check(
+            part="a tensor comes out",
+            code="from decimal import Decimal\n"
+            "raises(lambda: torch.tensor([0.5, Decimal('1.5')]), RuntimeError, 'Could not infer dtype of')\n"
+            "np.array([0.5, None], dtype=float)\n"
+            "raises(lambda: torch.tensor([0.5, None]), RuntimeError, 'Could not infer dtype of NoneType')\n"
+            "not raises(lambda: torch.tensor([0.5, None]), RuntimeError)",
+        ),
+    ),
+)
+
 _INTS = Claim(
     ids=("A35",),
     claim="Python ints become int64.",
     taught="true",
-    really="Small or large, as long as 63 bits and a sign are enough. A larger one raises.",
+    really="Small or large, as long as 63 bits and a sign are enough. A larger one raises, unless you name "
+    "`torch.uint64`.",
     why="An int64 holds nearly every int that a program uses.",
     checks=(
         Check(
             part="a small int becomes int64, and so does a large one",
             code="torch.tensor([1]).dtype\n"
             "raises(lambda: torch.tensor([2**63]), ValueError, 'Overflow')\n"
+            "torch.tensor([2**63], dtype=torch.uint64)\n"
             "torch.tensor([1]).dtype == torch.tensor([2**63 - 1]).dtype == torch.int64",
         ),
     ),
@@ -129,8 +151,12 @@ _KNOWN_DTYPES = Claim(
             code="torch.from_numpy(np.ones(2, dtype=np.uint16)).dtype == torch.uint16",
         ),
         Check(
-            part="a dtype that torch has not is refused",
-            code="raises(lambda: torch.from_numpy(np.array([None])), TypeError, 'The only supported types are')",
+            part="dtypes that torch has not are refused: objects, bytes, text, dates and spans of time",
+            code="def refused(kind):\n"
+            "    array = np.zeros(1, dtype=kind)\n"
+            "    return raises(lambda: torch.from_numpy(array), TypeError, 'The only supported types are')\n"
+            "{kind: refused(kind) for kind in ('O', 'S1', 'U1', 'M8[D]', 'm8[D]')}\n"
+            "all(refused(kind) for kind in ('O', 'S1', 'U1', 'M8[D]', 'm8[D]'))",
         ),
     ),
 )
@@ -215,6 +241,7 @@ DTYPES = (
     _DEFAULT_FLOATS,
     _FLOAT_IN_LIST,
     _COMMON_TYPE,
+    _NONE,
     _INTS,
     _LONG,
     _FLOAT64_REFUSED,

@@ -32,8 +32,8 @@ def _wire_case(numbers: list[int]) -> Case:
 
 FROM_WIRE = Exercise(
     key="from-wire",
-    task="A sensor sends 16-bit ints, each with its big byte first. Write a function that turns the `bytes` of a "
-    "message into an int16 tensor with bytes of its own.",
+    task="A sensor sends 16-bit ints, each with its big byte first (big-endian). Write a function that turns the "
+    "`bytes` of a message into an int16 tensor with bytes of its own.",
     function="from_wire",
     starter="def from_wire(message):\n"
     '    """An int16 tensor of numbers that come with their big byte first."""\n'
