@@ -20,7 +20,7 @@ from tutor._inspecting.walk import PIECE, pieces, plan, plan_array
 from tutor._overlap import components
 
 BINS = 50
-SAMPLE = 2**15
+SAMPLE = 2**14
 _MOST_WORKERS = 8  # their scratch space adds up
 _WORTH_SHARING = 2**22  # elements
 _FEW = 16  # elements; so few have no shape to show
