@@ -14,6 +14,7 @@ from tutor._constructors_cell import SIGNS
 from tutor.constructors import Atlas
 from tutor.drawing.atlas import draw
 from tutor.drawing.svg import MARKS
+from tutor.widgets.atlas import bundle
 
 VOID = {"input", "br", "meta"}
 
@@ -256,3 +257,12 @@ def test_the_whole_is_small_enough_to_be_saved_in_a_notebook(whole: Atlas) -> No
 def test_an_atlas_without_cells_is_still_drawn() -> None:
     assert "all" in read(draw(atlas([], []))).text
     assert repr(atlas([], [])) == ""
+
+
+def test_outputs_that_are_saved_wait_for_every_cell(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tutor.widgets.atlas.in_kernel", lambda: True)
+    monkeypatch.setattr("tutor.constructors._SOON_S", 0.0)
+    monkeypatch.setenv("TUTOR_UNATTENDED", "1")
+    forms = bundle(atlas(["from_dlpack"], ["array[::-1]", "float32 array"]))
+    assert set(forms) == {"text/plain", "text/html"}
+    assert "not decided yet" not in forms["text/plain"]

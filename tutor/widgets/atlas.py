@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import importlib
+import os
 import time
 from typing import Any
 
@@ -20,8 +21,12 @@ _following: set[asyncio.Task[None]] = set()
 
 
 def bundle(atlas: Atlas) -> dict[str, Any]:
-    """The forms of an atlas: text, HTML, and in a kernel a live view for as long as cells are still being run."""
-    shown = atlas.soon() if in_kernel() else atlas.wait()
+    """The forms of an atlas: text, HTML, and in a kernel a live view for as long as cells are still being run.
+
+    Where nobody looks on, as when outputs are saved, ``TUTOR_UNATTENDED`` asks to wait for all of them.
+    """
+    attended = in_kernel() and not os.environ.get("TUTOR_UNATTENDED")
+    shown = atlas.soon() if attended else atlas.wait()
     forms: dict[str, Any] = {"text/plain": text(shown), "text/html": draw(shown)}
     if not shown.complete:
         forms[WIDGET_VIEW] = live(shown)._repr_mimebundle_()[WIDGET_VIEW]
