@@ -87,7 +87,7 @@ MIXED_LIST = Question(
         ),
     ),
     explanation=(
-        "Torch looks at every item and takes a dtype that does for all. Below are the dtypes of `[True]`, of "
+        "Torch looks at every item and takes their common type. Below are the dtypes of `[True]`, of "
         "`[True, 2]`, of `[True, 2, 1j]`, and of a list without items. The default dtype is float32 unless you call "
         "`torch.set_default_dtype`. **Bool gives way to int64, an int to the default dtype, a float to complex.**"
     ),
@@ -116,7 +116,7 @@ NUMPY_MEANS = Question(
     ),
     explanation=(
         "`np.mean` gives `np.float64` numbers. Below are the dtypes of the same two numbers as Python floats, and of "
-        "three mixed lists: one `np.float64` beside a Python float, `np.int8(1)` alone, and `np.int8(1)` beside the "
+        "three more lists: one `np.float64` beside a Python float, `np.int8(1)` alone, and `np.int8(1)` beside the "
         "int 2. **A Python float counts as the default dtype, a Python int as int64, and a NumPy number as the dtype "
         "it has.**"
     ),

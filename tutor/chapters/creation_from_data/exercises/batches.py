@@ -85,6 +85,21 @@ FROM_WIRE = Exercise(
             source='def from_wire(message):\n    return torch.tensor(np.frombuffer(message, dtype=">i2").tolist())',
             feedback="The numbers are right. The dtype is not: ints of a list become int64.",
         ),
+        Wrong(
+            belief="Two bytes are a number from 0 to 65,535.",
+            source="def from_wire(message):\n"
+            '    pairs = [int.from_bytes(message[i : i + 2], "big") for i in range(0, len(message), 2)]\n'
+            "    return torch.tensor(pairs, dtype=torch.int16)",
+            feedback="The order is right. But you read the bytes without a sign, so -1 becomes 65,535, and no int16 "
+            "holds that.",
+        ),
+        Wrong(
+            belief="A message has numbers in it.",
+            source="def from_wire(message):\n"
+            '    numbers = np.frombuffer(message, dtype=">i2").astype(np.int16)\n'
+            "    return torch.frombuffer(bytearray(numbers), dtype=torch.int16)",
+            feedback="Right but for a message of no bytes: `torch.frombuffer` refuses an empty buffer.",
+        ),
     ),
     after="No bytes at all are a message too, and `torch.frombuffer` refuses them.",
 )
@@ -247,6 +262,20 @@ PAD = Exercise(
             belief="A batch is one long row.",
             source="def pad(rows):\n    return torch.cat([torch.tensor(row, dtype=torch.int64) for row in rows])",
             feedback="`cat` laid the rows end to end, and nobody can tell any more where one begins.",
+        ),
+        Wrong(
+            belief="Zeros are zeros.",
+            source="def pad(rows):\n"
+            "    batch = torch.zeros(len(rows), max(len(row) for row in rows))\n"
+            "    for i, row in enumerate(rows):\n"
+            "        batch[i, : len(row)] = torch.tensor(row)\n"
+            "    return batch",
+            feedback="The batch is right but for its dtype: `torch.zeros` makes float32 unless you name another.",
+        ),
+        Wrong(
+            belief="`pad_sequence` takes lists.",
+            source="def pad(rows):\n    return torch.nn.utils.rnn.pad_sequence(rows, batch_first=True)",
+            feedback="`pad_sequence` wants tensors. Make one of each list first.",
         ),
     ),
     after="Keep the lengths of the rows beside the batch: a zero that fills looks like an id that is 0.",

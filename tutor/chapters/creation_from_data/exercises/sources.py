@@ -52,7 +52,7 @@ def _source_case(written: str, make: Callable[[], object], dtype: torch.dtype, r
 OWN_BYTES = Exercise(
     key="own-bytes",
     task="Write a function that makes a tensor with the numbers and the dtype of `x`, and never shares bytes with it. "
-    "`x` is a list, an array or a tensor.",
+    "`x` is an array, a tensor, or a list; a list gets the dtype that torch infers.",
     function="own",
     starter='def own(x):\n    """A tensor with the numbers and the dtype of x, in bytes of its own."""\n    ...',
     solution="def own(x):\n    return torch.asarray(x, copy=True)",
@@ -98,6 +98,18 @@ OWN_BYTES = Exercise(
             belief="Everything has a `.copy()`.",
             source="def own(x):\n    return torch.as_tensor(x.copy())",
             feedback="Lists and arrays have a `.copy()`. Tensors have none: there it is called `.clone()`.",
+        ),
+        Wrong(
+            belief="Everything has a `.clone()`.",
+            source="def own(x):\n    return x.clone()",
+            feedback="`.clone()` copies tensors, and only tensors have it. Lists and arrays have to become tensors "
+            "first.",
+        ),
+        Wrong(
+            belief="NumPy makes the copy, and torch shares it.",
+            source="def own(x):\n    return torch.from_numpy(np.array(x))",
+            feedback="The bytes are your own. But by way of NumPy a list of Python floats becomes float64, where torch "
+            "infers float32.",
         ),
     ),
     after="`torch.tensor(x)` never shares either. Given a tensor it warns, and names `x.detach().clone()` instead.",
@@ -217,12 +229,17 @@ EXACTLY = Exercise(
         Wrong(
             belief="float64 is exact.",
             source="def exact(x):\n    return torch.tensor(x, dtype=torch.float64)",
-            feedback="float64 keeps floats and most ints. It has no value for 2**53 + 1, so ints should stay ints.",
+            feedback="float64 keeps floats and most ints. It has no value for `2**53 + 1`, so ints should stay ints.",
         ),
         Wrong(
             belief="Ids are ints, so everything should be int64.",
             source="def exact(x):\n    return torch.tensor(x, dtype=torch.int64)",
             feedback="Ints come back. Floats lose what stands behind the point, without a warning.",
+        ),
+        Wrong(
+            belief="`torch.tensor` wants a list.",
+            source="def exact(x):\n    return torch.tensor([x])",
+            feedback="The brackets add a dimension: a number becomes a list of one, and a list a list of lists.",
         ),
     ),
     after="`torch.from_numpy(np.array(x))` does it too, and saves a copy.",
