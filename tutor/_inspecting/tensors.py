@@ -18,7 +18,7 @@ from tutor._overlap import address_of, components, distinct_elements
 _SPARSE = (torch.sparse_coo, torch.sparse_csr, torch.sparse_csc, torch.sparse_bsr, torch.sparse_bsc)
 NO_MEMORY = Unavailable("nothing is allocated: it has a shape and no data")
 _NO_FLAG = Unavailable("a tensor has no such flag: torch writes even where NumPy may not")
-LENT = "torch or another library: one has lent it to the other"  # torch notes that, and not in which direction
+LENT = "not known: torch shares it with another library"  # torch notes that, and not which of them lends
 _SMALLER_THAN_A_BYTE = ("torch.quint4x2", "torch.quint2x4")
 Storages = list[torch.UntypedStorage]
 T = TypeVar("T")
