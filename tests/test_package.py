@@ -107,6 +107,7 @@ def test_the_wheel_brings_the_course(wheel: zipfile.ZipFile) -> None:
     here = {path.relative_to(ROOT).as_posix() for path in (ROOT / "notebooks").glob("*.ipynb")}
     assert {f"tutor/{name}" for name in here} <= names
     assert {"tutor/py.typed", "tutor/drawing/style.css"} <= names
+    assert "tutor/jupyter/labconfig/default_setting_overrides.json" in names
     assert not [name for name in names if name.startswith(("tests/", "notebooks/")) or "checkpoint" in name]
 
 

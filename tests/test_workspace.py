@@ -340,6 +340,7 @@ def test_jupyterlab_opens_the_first_chapter_and_gets_what_follows_the_dashes(
 ) -> None:
     started: list[list[str]] = []
     monkeypatch.setattr("jupyterlab.labapp.main", started.append)
+    monkeypatch.setenv("JUPYTER_CONFIG_PATH", "/the/users/own")
     monkeypatch.chdir(tmp_path)
     assert command.main(["--no-browser", "--", "--port=9999"]) == 0
     folder = tmp_path / workspace.COURSE_FOLDER
@@ -352,6 +353,9 @@ def test_jupyterlab_opens_the_first_chapter_and_gets_what_follows_the_dashes(
         ]
     ]
     assert Path.cwd() == folder
+    ours, theirs = os.environ["JUPYTER_CONFIG_PATH"].split(os.pathsep)
+    assert (Path(ours) / "labconfig" / "default_setting_overrides.json").exists()
+    assert theirs == "/the/users/own"
 
 
 def test_without_jupyterlab_one_sentence_says_how_to_get_it(

@@ -109,10 +109,21 @@ def _jupyterlab(folder: Path, arguments: list[str]) -> int:
             "JupyterLab is not installed for this Python. Install it with "
             f"{Path(sys.executable).name} -m pip install jupyterlab, or open the notebooks with another program."
         )
+    _prefer_saved_widgets()
     os.chdir(folder)
     opened = f"/lab/workspaces/tensor-tutor/tree/{quote(workspace.first_notebook())}"
     jupyterlab.main([f"--ServerApp.root_dir={folder}", f"--LabApp.default_url={opened}", *arguments])
     return 0
+
+
+def _prefer_saved_widgets() -> None:
+    """Let JupyterLab save what widgets show, so that a notebook opened the next day has no error in their place.
+
+    A default for this run alone: settings that the user has made stay, and win.
+    """
+    ours = str(Path(__file__).resolve().parent / "jupyter")
+    others = os.environ.get("JUPYTER_CONFIG_PATH")
+    os.environ["JUPYTER_CONFIG_PATH"] = os.pathsep.join([ours, others] if others else [ours])
 
 
 def _reason(error: OSError, folder: Path) -> str:

@@ -197,6 +197,9 @@ class Sheet:
         """Replace what a cell says."""
         self.page.evaluate(_SET_SOURCE, [self.index(cell), source])
 
+    def end_kernel(self) -> None:
+        self.page.evaluate("async () => { await window.jupyterapp.shell.currentWidget.sessionContext.shutdown(); }")
+
     def save(self) -> None:
         assert self.page.evaluate(_SAVE), "the notebook is saved"
 

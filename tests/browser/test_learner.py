@@ -165,3 +165,17 @@ def test_progress_is_there_in_another_kernel(lab: Lab, sheet: Sheet) -> None:
     sheet.run("setup")
     sheet.run("progress-shown")
     expect(sheet.cell("progress-shown")).to_contain_text("creation_from_data")
+
+
+def test_the_next_day_what_was_shown_still_shows(lab: Lab, sheet: Sheet) -> None:
+    sheet.run("predict-two-names")
+    sheet.run("reveal-two-names")
+    sheet.save()
+    sheet.end_kernel()
+    sheet.page.goto("about:blank")
+    sheet.open(lab.address("00_start_here.ipynb"))
+    for cell, said in (
+        ("predict-two-names", "Choose an answer first."),
+        ("reveal-two-names", "folded until you commit"),
+    ):
+        expect(sheet.cell(cell)).to_contain_text(said)
