@@ -87,7 +87,8 @@ OLD_ADDRESS = Question(
             "Here the item size is another one. Look at `x.element_size()`.",
         ),
     ),
-    explanation="**A slice begins at the address of the whole + skipped elements × item size.**",
+    explanation="`x` lies in one row without gaps, and three elements of 8 bytes lie before `part`. "
+    "**A slice begins at the address of the whole + skipped elements × item size.**",
     about="start_here",
 )
 

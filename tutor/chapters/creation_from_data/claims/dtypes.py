@@ -45,7 +45,8 @@ _COMMON_TYPE = Claim(
     claim="Torch looks at every item of a list and takes the common type of int, float and bool.",
     taught="partly",
     really="It looks at every item and takes the common type. But there are more types than three: complex numbers "
-    "count, and each NumPy number brings its own dtype.",
+    "count, and each NumPy number brings its own dtype. Two dtypes without a common type raise, such as uint16 and "
+    "int64.",
     why="With Python's real numbers it is so.",
     checks=(
         Check(
@@ -58,6 +59,7 @@ _COMMON_TYPE = Claim(
         Check(
             part="the items are only told apart as int, float or bool",
             code="torch.tensor([np.int8(1)]).dtype, torch.tensor([1j]).dtype\n"
+            "raises(lambda: torch.tensor([np.uint16(1), 2]), RuntimeError, 'Promotion for uint16')\n"
             "torch.tensor([np.int8(1)]).dtype == torch.int64",
         ),
     ),
