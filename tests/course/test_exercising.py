@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import time
 from typing import Any
 
@@ -176,6 +177,16 @@ def test_what_is_printed_is_kept_out_of_the_cell_and_shown(task: Task, capsys: p
         ),
         (lambda: 1, "`double` is called with 1 argument; yours takes none.", "The first input is `[1.0]`."),
         (lambda a, b: 1, "`double` is called with 1 argument; yours takes 2 (a, b).", "The first input is `[1.0]`."),
+        (
+            lambda a, *, b, c=1: 1,
+            "`double` is called with 1 argument; yours takes 1 (a) by position and wants b by name.",
+            "The first input is `[1.0]`.",
+        ),
+        (
+            lambda *, x: 1,
+            "`double` is called with 1 argument; yours takes none by position and wants x by name.",
+            "The first input is `[1.0]`.",
+        ),
     ],
 )
 def test_what_cannot_be_called_gets_a_sentence(task: Task, fn: Any, summary: str, advice: str) -> None:
@@ -193,9 +204,63 @@ def test_inputs_are_fresh_for_every_case_and_every_check(task: Task) -> None:
         assert submit(task, task.data.solution).state == "correct"
 
 
-def test_settings_do_not_leak(task: Task) -> None:
-    by_body(task, "torch.set_default_dtype(torch.float64); torch.manual_seed(3); return x.mul_(2)")
+def test_settings_do_not_leak_into_the_next_input_or_out(task: Task) -> None:
+    outcome = by_body(
+        task, "torch.set_default_device('meta'); torch.set_default_dtype(torch.float64); return x.mul_(2)"
+    )
+    assert outcome.state == "correct"
     assert torch.get_default_dtype() is torch.float32
+    assert torch.empty(1).device.type == "cpu"
+
+
+def test_output_may_be_closed(task: Task) -> None:
+    outcome = by_body(task, "import sys; print(1); sys.stdout.close(); print(2); return x.mul_(2)")
+    assert outcome.state == "correct"
+    assert outcome.printed.startswith("1\n2\n")
+
+
+def test_a_very_large_number_is_wrong_and_no_more(practice: str) -> None:
+    outcome = exercise("start_here/bytes-needed").check(lambda shape, dtype: 10**400)
+    assert outcome.state == "keep working"
+    assert outcome.wrong[0].came == "1" + "0" * 78 + "…"
+
+
+@pytest.mark.parametrize(
+    ("source", "came", "feedback"),
+    [
+        (
+            "def double(x):\n    yield x",
+            "returns a generator",
+            "`double` contains `yield`, so calling it gives a generator, and none of its lines has run. "
+            "A plain function is wanted.",
+        ),
+        (
+            "async def double(x):\n    return x",
+            "returns a coroutine",
+            "`double` is `async`, so calling it gives a coroutine, and none of its lines has run. "
+            "A plain function is wanted.",
+        ),
+        (
+            "async def double(x):\n    yield x",
+            "returns an async generator",
+            "`double` is `async` and contains `yield`, so calling it gives an async generator, "
+            "and none of its lines has run. A plain function is wanted.",
+        ),
+        (
+            "def double(x):\n    return (n * 2 for n in x)",
+            "returns a generator",
+            "What comes back is a generator, and not yet the value that it would give.",
+        ),
+    ],
+)
+def test_what_has_run_nothing_yet_is_said(
+    task: Task, source: str, came: str, feedback: str, recwarn: pytest.WarningsRecorder
+) -> None:
+    outcome = submit(task, source)
+    assert outcome.wrong[0].came == came
+    assert outcome.feedback == feedback
+    gc.collect()
+    assert [str(warning.message) for warning in recwarn] == [], "no coroutine was never awaited"
 
 
 def test_what_a_learner_writes_is_escaped(task: Task) -> None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import os
+import random
 import signal
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
 
+import numpy as np
 import pytest
 import torch
 
@@ -174,13 +176,62 @@ def test_printing_is_kept_up_to_a_point() -> None:
     assert len(printed.getvalue()) == 2000
 
 
+def test_what_is_printed_cannot_be_closed() -> None:
+    with captured() as printed:
+        print("before")
+        sys.stdout.close()
+        sys.stderr.close()
+        print("after")
+    assert printed.getvalue() == "before\nafter\n"
+
+
+READINGS: dict[str, Callable[[], object]] = {
+    "device": torch.get_default_device,
+    "dtype": torch.get_default_dtype,
+    "threads": torch.get_num_threads,
+    "gradients": torch.is_grad_enabled,
+    "anomalies": torch.is_anomaly_enabled,
+    "determinism": torch.get_deterministic_debug_mode,
+    "warnings": torch.is_warn_always_enabled,
+    "float errors": np.geterr,
+    "printing": np.get_printoptions,
+    "torch's seed": torch.initial_seed,
+    "torch's state": lambda: torch.get_rng_state().tolist(),
+    "NumPy's state": lambda: [np.random.get_state()[1].tolist(), *np.random.get_state()[2:]],
+    "Python's state": random.getstate,
+}
+
+
+def turn_everything_over() -> None:
+    torch.set_default_device("meta")
+    torch.set_default_dtype(torch.float64)
+    torch.set_num_threads(torch.get_num_threads() + 1)
+    torch.set_grad_enabled(False)
+    torch.autograd.set_detect_anomaly(True)
+    torch.use_deterministic_algorithms(True, warn_only=True)
+    torch.set_warn_always(True)
+    np.seterr(all="raise")
+    np.set_printoptions(precision=2)
+    torch.manual_seed(torch.initial_seed() + 1)
+    np.random.seed(3)
+    random.seed(3)
+
+
 def test_settings_are_put_back() -> None:
-    state, dtype = torch.get_rng_state(), torch.get_default_dtype()
-    with settings_restored():
-        torch.set_default_dtype(torch.float64)
-        torch.set_grad_enabled(False)
-        torch.manual_seed(torch.initial_seed() + 1)
-        torch.rand(3)
-    assert torch.get_default_dtype() is dtype
-    assert torch.is_grad_enabled()
-    assert torch.equal(torch.get_rng_state(), state)
+    before = {name: read() for name, read in READINGS.items()}
+    with contextlib.suppress(ZeroDivisionError), settings_restored():
+        turn_everything_over()
+        changed = {name for name, read in READINGS.items() if read() != before[name]}
+        raise ZeroDivisionError
+    assert changed == set(READINGS)
+    assert {name: read() for name, read in READINGS.items()} == before
+
+
+def test_a_default_device_of_the_learners_own_is_put_back() -> None:
+    torch.set_default_device("meta")
+    try:
+        with settings_restored():
+            torch.set_default_device("cpu")
+        assert torch.empty(1).device.type == "meta"
+    finally:
+        torch.set_default_device(None)

@@ -67,7 +67,8 @@ class Task:
         Outcome
             With `.state` ("not started", "keep working", "almost", "correct"), `.right`, `.of`, `.wrong` (the cases
             that came out otherwise) and `.feedback`. Python code that runs for more than five seconds in all is
-            stopped; one call into native code finishes first.
+            stopped; one call into native code finishes first. Defaults of torch (device, dtype, gradients, threads,
+            determinism), NumPy's treatment of errors and all random states are put back after each input.
         """
         outcome = graded(self.data, fn)
         if outcome.state != "not started":

@@ -6,7 +6,8 @@ import inspect
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from types import CodeType, FunctionType
+from inspect import isasyncgenfunction, iscoroutinefunction, isgeneratorfunction
+from types import AsyncGeneratorType, CodeType, CoroutineType, FunctionType, GeneratorType
 from typing import Any, Literal
 
 import numpy as np
@@ -20,6 +21,12 @@ from tutor.course.running import Run, TimeLimit, captured, settings_restored
 from tutor.drawing.svg import plain
 
 SECONDS = 5.0
+# What a call gives that has run nothing yet, how it is called, and why it comes.
+_LAZY = {
+    GeneratorType: ("a generator", "contains `yield`"),
+    CoroutineType: ("a coroutine", "is `async`"),
+    AsyncGeneratorType: ("an async generator", "is `async` and contains `yield`"),
+}
 State = Literal["not started", "keep working", "almost", "correct"]
 
 
@@ -91,31 +98,36 @@ def graded(exercise: Exercise, fn: Any) -> Outcome:
     seen, printed = run_cases(exercise.cases, fn)
     if seen and all(s.value is ... for s in seen):
         return _unjudged(exercise, "not started", f"`{exercise.function}` still returns `...`", exercise.task)
-    return _judged(exercise, seen, printed)
+    return _judged(exercise, fn, seen, printed)
 
 
 def run_cases(cases: Sequence[Case], fn: Callable[..., object]) -> tuple[list[_Seen], str]:
     """Run a function on fresh arguments of every case, and keep what it printed."""
-    with TimeLimit(SECONDS) as limit, captured() as printed, settings_restored():
+    with TimeLimit(SECONDS) as limit, captured() as printed:
         seen = [_seen(case, fn, limit) for case in cases]
     return seen, printed.getvalue()
 
 
 def _seen(case: Case, fn: Callable[..., object], limit: TimeLimit) -> _Seen:
-    arguments = case.arguments()
-    returned = limit.call(fn, *arguments)
-    if returned.stopped or returned.error is not None:
-        return _failed(returned)
-    observed = limit.call(case.observe, returned.value, *arguments)
-    if observed.error is not None:
-        return _unobservable(returned.value, limit)
-    return _failed(observed) if observed.stopped else _written(observed.value, limit)
+    with settings_restored():
+        arguments = case.arguments()
+        returned = limit.call(fn, *arguments)
+        if returned.stopped or returned.error is not None:
+            return _failed(returned)
+        observed = limit.call(case.observe, returned.value, *arguments)
+        if inspect.iscoroutine(returned.value):
+            returned.value.close()  # else Python complains that it was never awaited
+        if observed.error is not None or type(observed.value) in _LAZY:
+            return _unobservable(returned.value, limit)
+        return _failed(observed) if observed.stopped else _written(observed.value, limit)
 
 
 def _unobservable(value: object, limit: TimeLimit) -> _Seen:
     if value is ...:
         return _Seen(..., "...")
     name = type(value).__name__
+    if lazy := _LAZY.get(type(value)):
+        return _Seen(("returned", lazy[0]), f"returns {lazy[0]}")
     text = limit.call(_kind_text, value)  # its repr is the learner's code too
     return _Seen(("returned", name), f"returns {text.value or name}")
 
@@ -147,7 +159,7 @@ def _obstacle(exercise: Exercise, fn: Any) -> tuple[str, str] | None:
     arguments = exercise.cases[0].arguments()
     try:
         signature = inspect.signature(fn)
-    except (TypeError, ValueError):  # a builtin without a signature
+    except Exception:  # a builtin without a signature, or an object that lies about it
         return None
     try:
         signature.bind(*arguments)
@@ -161,8 +173,11 @@ def _obstacle(exercise: Exercise, fn: Any) -> tuple[str, str] | None:
 
 
 def _parameters(signature: inspect.Signature) -> str:
-    names = list(signature.parameters)
-    return f"{len(names)} ({', '.join(names)})" if names else "none"
+    parameters = signature.parameters.values()
+    by_place = [p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    by_name = [p.name for p in parameters if p.kind is p.KEYWORD_ONLY and p.default is p.empty]
+    taken = f"{len(by_place)} ({', '.join(by_place)})" if by_place else "none"
+    return f"{taken} by position and wants {', '.join(by_name)} by name" if by_name else taken
 
 
 def _is_starter(exercise: Exercise, fn: Any) -> bool:
@@ -194,12 +209,12 @@ def _unjudged(exercise: Exercise, state: State, summary: str, feedback: str) -> 
 # What can
 
 
-def _judged(exercise: Exercise, seen: list[_Seen], printed: str) -> Outcome:
+def _judged(exercise: Exercise, fn: Any, seen: list[_Seen], printed: str) -> Outcome:
     pairs = list(zip(exercise.cases, seen, strict=True))
     results = [Graded(c.label, value_text(c.expected, 80), s.text, same(s.value, c.expected)) for c, s in pairs]
     right, of = sum(g.right for g in results), len(results)
     belief = None if right == of else recognised(exercise, [s.value for s in seen])
-    state = _state(right, of, seen)
+    state = _state(right, of)
     return Outcome(
         state=state,
         right=right,
@@ -207,14 +222,14 @@ def _judged(exercise: Exercise, seen: list[_Seen], printed: str) -> Outcome:
         observed=exercise.observed,
         wrong=tuple(g for g in results if not g.right),
         summary=f"right on all {of} inputs" if right == of else f"right on {right} of {of} inputs",
-        feedback=belief.feedback if belief else _remark(seen),
+        feedback=belief.feedback if belief else _remark(exercise.function, fn, seen),
         belief=belief.belief if belief else None,
         printed=_brief(printed),
         next_step=_next_step(exercise, state),
     )
 
 
-def _state(right: int, of: int, seen: list[_Seen]) -> State:
+def _state(right: int, of: int) -> State:
     if right == of:
         return "correct"
     return "almost" if right >= 0.75 * of else "keep working"
@@ -239,13 +254,19 @@ def wrong_patterns(exercise: Exercise) -> tuple[tuple[object, ...], ...]:
 _PATTERNS: dict[str, tuple[Exercise, tuple[tuple[object, ...], ...]]] = {}
 
 
-def _remark(seen: list[_Seen]) -> str:
+def _remark(name: str, fn: Any, seen: list[_Seen]) -> str:
     values = [s.value for s in seen]
     if ("stopped",) in values:
         return "Your code ran for five seconds and was stopped. Does a loop in it ever end?"
     if all(v is None or v == ("returned", "NoneType") for v in values):
         return "Your function gives back `None`. Is there a `return`?"
-    return ""
+    return next((_about_lazy(name, fn, *lazy) for lazy in _LAZY.values() if ("returned", lazy[0]) in values), "")
+
+
+def _about_lazy(name: str, fn: Any, what: str, why: str) -> str:
+    if any(is_lazy(fn) for is_lazy in (isgeneratorfunction, iscoroutinefunction, isasyncgenfunction)):
+        return f"`{name}` {why}, so calling it gives {what}, and none of its lines has run. A plain function is wanted."
+    return f"What comes back is {what}, and not yet the value that it would give."
 
 
 def _brief(printed: str) -> str:

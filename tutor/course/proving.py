@@ -5,15 +5,20 @@ For authors: ``python -m tutor.course.proving creation_from_data`` prints the pr
 
 from __future__ import annotations
 
+import random
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from itertools import combinations
 
+import numpy as np
+import torch
+
 from tutor.course.deciding import Row, decide
 from tutor.course.grading import function_from, graded, run_cases, wrong_patterns
 from tutor.course.matching import same
 from tutor.course.model import Claim, Exercise, Question
+from tutor.course.running import settings_restored
 from tutor.course.shelf import chapter, chapter_names
 
 _LEAST_CASES = 6
@@ -123,8 +128,17 @@ def claim_problems(claim: Claim) -> Iterator[str]:
         yield f"it is taught as {row.taught!r} and is {row.verdict!r} here ({decided})."
     if row.verdict == "not decided" and not row.timed:
         yield "it is not decided here, although nothing in it is timed."
-    if not row.timed and _lines(row) != _lines(decide(claim)):
-        yield "its runs read otherwise when they are run again."
+    with settings_restored():
+        _draw_numbers()
+        if not row.timed and _lines(row) != _lines(decide(claim)):
+            yield "its runs read otherwise when they are run again."
+
+
+def _draw_numbers() -> None:
+    """Leave the random states elsewhere, as another kernel would have them."""
+    random.random()
+    np.random.random()
+    torch.rand(1)
 
 
 def _lines(row: Row) -> list[tuple[str, ...]]:

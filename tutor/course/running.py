@@ -16,6 +16,7 @@ import _thread
 import contextlib
 import ctypes
 import io
+import random
 import signal
 import sys
 import threading
@@ -25,6 +26,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from types import FrameType
+from typing import Any
 
 import numpy as np
 import torch
@@ -179,13 +181,16 @@ def _look_for_interruptions() -> None:
 
 
 class _Printed(io.StringIO):
-    """Text that keeps only its beginning, so that an endless print fills no memory."""
+    """Text that keeps only its beginning, so that an endless print fills no memory, and that nobody can close."""
 
     def write(self, text: str) -> int:
         room = _PRINTED_MOST - self.tell()
         if room > 0:
             super().write(text[:room])
         return len(text)
+
+    def close(self) -> None:
+        """Stay open: whoever closes ``sys.stdout`` has closed only their own use of it."""
 
 
 @contextlib.contextmanager
@@ -203,17 +208,40 @@ def _one_line_warning(message: Warning | str, category: type[Warning], *_: objec
     print(f"{category.__name__}: {message}", file=sys.stderr)
 
 
+def _set_default_device(device: torch.device) -> None:
+    torch.set_default_device(None)  # torch alone is faster without a default than with the same device set
+    if torch.get_default_device() != device:
+        torch.set_default_device(device)
+
+
+# How each setting is read, and how it is written.
+_SETTINGS: tuple[tuple[Callable[[], Any], Callable[[Any], object]], ...] = (
+    (torch.get_default_device, _set_default_device),
+    (torch.get_default_dtype, torch.set_default_dtype),
+    (torch.get_num_threads, torch.set_num_threads),
+    (torch.is_grad_enabled, torch.set_grad_enabled),
+    (torch.is_anomaly_enabled, torch.autograd.set_detect_anomaly),
+    (torch.get_deterministic_debug_mode, torch.set_deterministic_debug_mode),
+    (torch.is_warn_always_enabled, torch.set_warn_always),
+    (random.getstate, random.setstate),
+    (np.random.get_state, np.random.set_state),
+)
+
+
 @contextlib.contextmanager
 def settings_restored() -> Iterator[None]:
-    """Put torch's defaults and the random states back afterwards, whatever the code within did to them."""
-    dtype, threads, grad = torch.get_default_dtype(), torch.get_num_threads(), torch.is_grad_enabled()
-    state, numpy_state = torch.get_rng_state(), np.random.get_state()
-    try:
-        yield
-    finally:
-        torch.set_default_dtype(dtype)
-        if torch.get_num_threads() != threads:
-            torch.set_num_threads(threads)
-        torch.set_grad_enabled(grad)
-        torch.set_rng_state(state)
-        np.random.set_state(numpy_state)
+    """Put settings back afterwards, whatever the code within did to them.
+
+    These are torch's default device and dtype, its number of threads, whether it records gradients, looks for
+    anomalies, is deterministic and always warns; how NumPy treats errors of floats and prints arrays; and the random
+    states of Python, NumPy and torch (of a GPU too, if one is in use). Other settings stay as the code left them.
+    """
+    gpus = range(torch.cuda.device_count() if torch.cuda.is_initialized() else 0)  # type: ignore[no-untyped-call]
+    before = [read() for read, _ in _SETTINGS]
+    with torch.random.fork_rng(devices=gpus), np.errstate(), np.printoptions():
+        try:
+            yield
+        finally:
+            for (read, write), value in zip(_SETTINGS, before, strict=True):
+                if read is np.random.get_state or read() != value:  # NumPy's holds an array, which has no one answer
+                    write(value)
