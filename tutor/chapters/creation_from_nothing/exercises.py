@@ -68,7 +68,7 @@ def add_up(parts, buffer):
     return buffer
 """,
             feedback=(
-                "The numbers are right, and they lie in a new tensor. `buffer = ...` binds the name to another "
+                "The numbers are right, and they lie in a new tensor. `buffer = ...` ties the name to another "
                 "object; the caller's bytes were never written. Use operations that end in `_`, or `+=`, or "
                 "`buffer[:] = ...`."
             ),

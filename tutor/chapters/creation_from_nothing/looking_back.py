@@ -66,8 +66,8 @@ LOOKING_BACK = (
             ),
         ),
         explanation=(
-            "NumPy's numbers are float64, so the new dtype forced a copy. **`as_tensor` shares when dtype and "
-            "device can stay, and copies when they cannot.**"
+            "NumPy's numbers are float64, so the new dtype forced a copy. **`as_tensor` shares an array's "
+            "bytes when dtype and device can stay, and copies when they cannot.**"
         ),
         about="creation_from_data",
     ),
@@ -90,8 +90,8 @@ LOOKING_BACK = (
             ),
         ),
         explanation=(
-            "The two zeros differ: NumPy's are float64, torch's are float32. **A dtype that comes with the data is "
-            "kept; the default fills in only where none comes.**"
+            "The two zeros differ: NumPy's are float64, torch's are float32. **`torch.tensor` keeps a dtype that "
+            "comes with the data; the default fills in only where none comes.**"
         ),
         about="creation_from_data",
     ),

@@ -353,8 +353,8 @@ _DEFAULT = (
                 value="asarray, from_numpy, zeros_like",
                 belief="Everything that is given data or a model stays where that is.",
                 refutation=(
-                    "`asarray` has a `device` argument, and the default stands in for it. So it moved the data, and "
-                    "shares nothing with the array any more."
+                    "`asarray` has a `device` argument, and the default stands in for it. So its tensor is on the meta "
+                    "device, and shares nothing with the array."
                 ),
             ),
         ),

@@ -8,7 +8,7 @@ _THREE_INTS = Claim(
     ids=("A42",),
     claim="A tensor of three Python ints takes 3 × 8 = 24 bytes.",
     taught="true",
-    really="The ints become int64. Three elements of 8 bytes take 24, and the memory behind the tensor is no larger.",
+    really="The ints become int64. Three elements of 8 bytes take 24, and torch asks for no more.",
     why="People multiply the number of elements by the item size, and that is all there is to it.",
     checks=(
         Check(part="each int takes 8 bytes", code="t = torch.tensor([1, 2, 3])\nt.dtype\nt.element_size() == 8"),
@@ -45,12 +45,16 @@ _NUMPY = Claim(
     really="An array says that its device is the CPU, and NumPy refuses to move it to another.",
     why="Whoever looks for a `.cuda()` of an array finds none.",
     checks=(
-        Check(part="an array lives on the CPU", code="a = np.ones(2)\na.device\na.device == 'cpu'"),
+        Check(
+            part="an array lives on the CPU",
+            code="cpu = torch.utils.dlpack.DLDeviceType.kDLCPU\nnp.ones(2).__dlpack_device__()[0] == cpu",
+        ),
         Check(
             part="it cannot be moved elsewhere",
             code="a = np.ones(2)\n"
-            "hasattr(a, 'cuda')\n"
-            "raises(lambda: a.to_device('cuda'), ValueError, \"Only 'cpu' is accepted\")",
+            "hasattr(a, 'cuda'), hasattr(a, 'to')\n"
+            # `to_device` came with NumPy 2, and takes the CPU alone.
+            "not hasattr(a, 'cuda') and raises(lambda: a.to_device('cuda'), (ValueError, AttributeError))",
         ),
     ),
 )

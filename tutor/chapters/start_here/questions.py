@@ -161,7 +161,7 @@ _SLICE_ADDRESS = Question(
     ),
     explanation="An **address** is the number of a byte in memory. "
     "`data_ptr()` is the address of a tensor's first element. "
-    "**A slice begins at the address of the whole + skipped elements × item size.**",
+    "**Where elements lie side by side, a slice begins at the address of the whole + skipped elements × item size.**",
 )
 
 QUESTIONS = (_TWO_NAMES, _REBINDING, _THREE_INTS, _WHOLE_SLICE, _SLICE_ADDRESS)
