@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 import torch
+from ipywidgets import Button
 
 from tutor import predict, reveal
 from tutor.course import asking
@@ -192,11 +193,33 @@ def test_answering_again_folds_and_keeps_both_answers() -> None:
     assert [(e["label"], e["sure"]) for e in journal().events("answer")] == [("still `0`", 80), ("9 <now>", 70)]
 
 
-def test_only_the_newest_cell_of_a_question_follows() -> None:
-    asked, old, new = predict(KEY), reveal(KEY, 9.0), reveal(KEY, 9.0)
-    old.note(), new.note()
-    choose(asked, 1)
-    assert "As you predicted." in words(new.note())
+def test_all_cells_of_a_question_keep_in_step() -> None:
+    questions, answers = [predict(KEY), predict(KEY)], [reveal(KEY, 9.0), reveal(KEY, 9.0)]
+    for cell in questions:
+        cell.form()
+    assert all(is_folded(answer) for answer in answers)
+    choose(questions[0], 1)
+    assert all("You said" in cell.form().said.value for cell in questions)
+    assert all("As you predicted." in words(answer.note()) for answer in answers)
+    questions[1].form().again.click()
+    assert all(cell.form().options.value is None for cell in questions)
+    assert all(is_folded(answer) for answer in answers)
+
+
+def test_the_keyboard_stays_in_the_cell_that_was_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    focused: list[Any] = []
+
+    def focus(button: Button) -> None:
+        focused.append(button)
+
+    monkeypatch.setattr(Button, "focus", focus)
+    questions, answers = [predict(KEY), predict(KEY)], [reveal(KEY, 9.0), reveal(KEY, 9.0)]
+    forms, notes = [cell.form() for cell in questions], [answer.note() for answer in answers]
+    notes[0].show.click()
+    notes[0].hide.click()
+    choose(questions[0], 1)
+    forms[0].again.click()
+    assert focused == [notes[0].hide, notes[0].show, forms[0].again]
 
 
 def test_controls_have_a_fixed_text() -> None:

@@ -38,7 +38,7 @@ def observations() -> tuple[Observation, ...]:
 class Dialogue:
     """What passes between the course and the learner about one question, in this process.
 
-    The question's cell and the answer's cell both listen: when one moves, the other follows.
+    The question's cells and the answer's cells all listen: when one moves, the others follow.
     """
 
     def __init__(self, key: str, asked: Question) -> None:
@@ -48,7 +48,7 @@ class Dialogue:
         self.looked = False
         self.showing = False
         self.reopened = False
-        self._listeners: dict[str, Callable[[], None]] = {}
+        self._listeners: list[Callable[[], None]] = []
 
     @property
     def open(self) -> bool:
@@ -85,12 +85,12 @@ class Dialogue:
         self.reopened = True
         self._tell()
 
-    def listen(self, role: str, callback: Callable[[], None]) -> None:
-        """Call `callback` after every change; the newest listener of a role replaces the one before."""
-        self._listeners[role] = callback
+    def listen(self, callback: Callable[[], None]) -> None:
+        """Call `callback` after every change."""
+        self._listeners.append(callback)
 
     def _tell(self) -> None:
-        for callback in self._listeners.values():
+        for callback in self._listeners:
             callback()
 
 
@@ -122,24 +122,25 @@ class Prediction:
         if self._form is None:
             self._form = self._made()
             self._update()
-            self._talk.listen("predict", self._moved)
+            self._talk.listen(self._update)
         return self._form
 
     def _made(self) -> Any:
         from tutor.widgets.forms import QuestionForm  # noqa: PLC0415 - a terminal needs no controls
 
-        labels = [plain(option.label).replace("`", "") for option in self.question.options]
-        return QuestionForm(draw.question_head(self.question.prompt), labels, self._talk.commit, self._talk.reopen)
+        labels = [option.label for option in self.question.options]
+        return QuestionForm(draw.question_head(self.question.prompt), labels, self._commit, self._talk.reopen)
 
-    def _moved(self) -> None:
-        self._update(moved=True)
+    def _commit(self, index: int, sure: int) -> None:
+        self._talk.commit(index, sure)
+        self._form.again.focus()  # where the keyboard was is gone
 
-    def _update(self, *, moved: bool = False) -> None:
+    def _update(self) -> None:
         answer = self._talk.answer
         if answer is None:
             self._form.open()  # what is chosen already stays chosen
         else:
-            self._form.settle(draw.said(answer["label"], answer["sure"], _after_commit()), moved=moved)
+            self._form.settle(draw.said(answer["label"], answer["sure"], _after_commit()))
 
     def __repr__(self) -> str:
         asked = self.question
@@ -168,10 +169,18 @@ class Answer:
         if self._note is None:
             from tutor.widgets.forms import FoldedNote  # noqa: PLC0415 - a terminal needs no controls
 
-            self._note = FoldedNote(self._talk.look, self._talk.look_away)
+            self._note = FoldedNote(self._look, self._look_away)
             self._update()
-            self._talk.listen("reveal", self._update)
+            self._talk.listen(self._update)
         return self._note
+
+    def _look(self) -> None:
+        self._talk.look()
+        self._note.hide.focus()
+
+    def _look_away(self) -> None:
+        self._talk.look_away()
+        self._note.show.focus()
 
     def _update(self) -> None:
         answer = self._talk.answer

@@ -18,7 +18,7 @@ from tutor.course.model import Check, Claim
 from tutor.course.shelf import chapter
 from tutor.drawing import course as draw
 from tutor.drawing.svg import escape, plain, prose
-from tutor.widgets.hosting import bundle
+from tutor.widgets.hosting import bundle, live_html
 
 _MODULES = {"pillow": "PIL", "opencv": "cv2", "scikit-learn": "sklearn"}
 _NAMES = {"tensorflow": "TensorFlow", "jax": "JAX", "pandas": "pandas", "pillow": "Pillow", "opencv": "OpenCV"}
@@ -92,12 +92,7 @@ class Ledger(Fact):
         return "\n".join([plain(_head(self, live=False)), "", *_text_rows(self)])
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
-        return bundle(repr(self), self._repr_html_(), self._live)
-
-    def _live(self) -> Any:
-        from ipywidgets import HTML  # noqa: PLC0415 - a terminal needs no controls
-
-        return HTML(ledger_html(self, live=True))
+        return bundle(repr(self), self._repr_html_(), lambda: live_html(ledger_html(self, live=True)))
 
 
 def decide(claim: Claim) -> Row:

@@ -17,7 +17,7 @@ from tutor.course.model import Exercise
 from tutor.course.shelf import exercise_data
 from tutor.drawing import course as draw
 from tutor.drawing.svg import plain, prose
-from tutor.widgets.hosting import bundle
+from tutor.widgets.hosting import bundle, live_html
 
 _SHOWN_CASES = 4
 
@@ -102,12 +102,8 @@ class Task:
         return draw.task(self.data.task, self.data.starter.strip("\n"), self._foot())
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
-        return bundle(repr(self), self._repr_html_(), self._live)
-
-    def _live(self) -> Any:
-        from ipywidgets import HTML  # noqa: PLC0415 - a terminal needs no controls
-
-        return HTML(self._repr_html_() + self._where_you_are())
+        html = self._repr_html_()
+        return bundle(repr(self), html, lambda: live_html(html + self._where_you_are()))
 
     def _where_you_are(self) -> str:
         states = [event["state"] for event in journal().events("exercise") if event["key"] == self.key]

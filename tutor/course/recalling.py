@@ -12,7 +12,7 @@ from tutor.course.shelf import question
 from tutor.course.telling import Seen, as_note, option_labelled
 from tutor.course.weighing import observed_labels
 from tutor.drawing import course as draw
-from tutor.drawing.svg import page, plain, prose
+from tutor.drawing.svg import page, prose
 from tutor.widgets.hosting import bundle
 
 _REST = timedelta(days=1)
@@ -90,7 +90,7 @@ class Review:
             self._deck.end(draw.paragraph(done))
             return
         asked = self.items[self.place].seen.question
-        labels = [plain(option.label).replace("`", "") for option in asked.options]
+        labels = [option.label for option in asked.options]
         count = f"{self.place + 1} of {len(self.items)}"
         self._deck.ask(draw.quiet(count) + draw.question_head(asked.prompt), labels, self._commit)
 

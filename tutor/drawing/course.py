@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from tutor.drawing.svg import code, disc, escape, note, page, prose, tally
+from tutor.drawing.svg import UNBROKEN, code, disc, escape, note, page, prose, tally
 
 QUARTERS = {"not started": 0, "keep working": 1, "almost": 3, "correct": 4}
 VERDICTS: dict[str, int | None] = {"true": 4, "partly": 2, "false": 0}
@@ -87,9 +87,17 @@ def state_line(state: str, text: str, *, right: int = 0, of: int = 0) -> str:
 
 def cases(heading: str, rows: Sequence[tuple[str, str, str]], more: int) -> str:
     """The cases that came out otherwise than wanted: the input, what was wanted, what came."""
-    cells = [(code(label), escape(wanted), f"<b>{escape(came)}</b>") for label, wanted, came in rows]
+    cells = [
+        (_whole(label, code(label)), _whole(wanted, escape(wanted)), f"<b>{_whole(came, escape(came))}</b>")
+        for label, wanted, came in rows
+    ]
     rest = quiet(f"… and {more} more.") if more else ""
     return _table("tt-cases", ("input", prose(heading), "yours"), cells) + rest if rows else ""
+
+
+def _whole(text: str, html: str) -> str:
+    """A cell's HTML, on one line if its text is short: a number is not to be read in two pieces."""
+    return f'<span class="tt-nowrap">{html}</span>' if len(text) < UNBROKEN else html
 
 
 def printed(text: str) -> str:

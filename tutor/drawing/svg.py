@@ -37,6 +37,7 @@ MARKS = {
     "none": Mark(" ", "tt-plain", "alone on its bytes"),
 }
 
+UNBROKEN = 30  # characters: what is shorter is never broken across lines
 _ALWAYS = ("tokens", "marks", "type", "fold")
 
 
@@ -78,13 +79,13 @@ def page(body: str, *parts: str, role: str = "") -> str:
 def prose(text: str) -> str:
     """One paragraph's worth of HTML from plain prose, where `` `x` `` is code and ``**x**`` is bold.
 
-    >>> prose("Use `a < b`, **never** more.")
-    'Use <code>a &lt; b</code>, <b>never</b> more.'
+    >>> prose("Use `a<b>`, **never** more.")
+    'Use <code class="tt-nowrap">a&lt;b&gt;</code>, <b>never</b> more.'
     """
     out, bold = [], False
     for i, piece in enumerate(text.split("`")):
         if i % 2:
-            out.append(f"<code>{escape(piece)}</code>")
+            out.append(code(piece))
             continue
         for j, part in enumerate(piece.split("**")):
             if j:
@@ -106,8 +107,14 @@ def plain(text: str) -> str:
 
 
 def code(text: str) -> str:
-    """A piece of code, escaped."""
-    return f"<code>{escape(text)}</code>"
+    """A piece of code, escaped; a short one that a browser could break stays on one line.
+
+    >>> code("b += 1"), code("torch.full")
+    ('<code class="tt-nowrap">b += 1</code>', '<code>torch.full</code>')
+    """
+    whole = len(text) < UNBROKEN and not re.fullmatch(r"[\w.]*", text)
+    opening = '<code class="tt-nowrap">' if whole else "<code>"
+    return f"{opening}{escape(text)}</code>"
 
 
 def mark(kind: str) -> str:

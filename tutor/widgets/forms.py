@@ -7,7 +7,7 @@ from typing import Any
 
 import ipywidgets as w
 
-from tutor.drawing.svg import escape, style
+from tutor.drawing.svg import escape, plain, style
 
 _PARTS = ("ask", "exercise", "picture", "controls", "row")
 
@@ -34,7 +34,7 @@ class QuestionForm:
     head
         The question as HTML.
     labels
-        What may be chosen, as plain text.
+        What may be chosen, as prose; a button shows it without its marks.
     on_commit
         Called with the index of the chosen option and the certainty in per cent.
     on_again
@@ -46,7 +46,7 @@ class QuestionForm:
     ) -> None:
         self._on_commit = on_commit
         self._on_again = on_again
-        options = [(label, i) for i, label in enumerate(labels)]
+        options = [(plain(label).replace("`", ""), i) for i, label in enumerate(labels)]
         self.options = _classed(w.ToggleButtons(options=options, value=None), "tt-choice")
         self.sure = w.IntSlider(value=50, min=0, max=100, step=10, description="How sure?", continuous_update=False)
         self.commit = w.Button(description="Commit", disabled=True, button_style="primary")
@@ -70,12 +70,10 @@ class QuestionForm:
         foot = _classed(w.HBox([self.commit, self.status]), "tt-row")
         self._body.children = [self.options, sure, foot]
 
-    def settle(self, said: str, *, moved: bool = False, again: bool = True) -> None:
-        """Show what was said in place of the options; `moved` takes the keyboard along."""
+    def settle(self, said: str, *, again: bool = True) -> None:
+        """Show what was said in place of the options; `again` offers to answer afresh."""
         self.said.value = _inner(said)
         self._body.children = [self.said, *([_classed(w.HBox([self.again]), "tt-row")] if again else [])]
-        if moved:
-            self.again.focus()
 
     def _chosen(self, _: object = None) -> None:
         open_yet = self.options.value is None
@@ -106,25 +104,19 @@ class FoldedNote:
         self.hide.on_click(lambda _: on_fold())
         self.text = _html()
         self._style = _html(style(*_PARTS))
-        self._row = _classed(w.HBox([]), "tt-row")
-        self.hide_row = _classed(w.HBox([self.hide]), "tt-row")
+        self._row = _classed(w.HBox([self.text, self.show]), "tt-row", "tt-note", "tt-open")
+        self._hide_row = _classed(w.HBox([self.hide]), "tt-row")
         self.root = _classed(w.VBox([]), "tt", "tt-reveal")
 
     def fold(self, body: str) -> None:
         """Show only that there is something to see."""
-        looked = self.hide_row in self.root.children
         self.text.value = _inner(body)
-        self._row.children = [self.text, self.show]
-        self.root.children = [self._style, _classed(self._row, "tt-note", "tt-open")]
-        if looked:
-            self.show.focus()
+        self.root.children = [self._style, self._row]
 
     def unfold(self, body: str, *, may_fold: bool) -> None:
-        """Show all of it; `may_fold` offers to fold it again, and takes the keyboard there."""
+        """Show all of it; `may_fold` offers to fold it again."""
         self.text.value = _inner(body)
-        self.root.children = [self._style, self.text, *([self.hide_row] if may_fold else [])]
-        if may_fold:
-            self.hide.focus()
+        self.root.children = [self._style, self.text, *([self._hide_row] if may_fold else [])]
 
 
 class Deck:

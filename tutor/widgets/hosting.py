@@ -24,6 +24,13 @@ def bundle(text: str, html: str, build: Callable[[], Any]) -> dict[str, Any]:
     return data
 
 
+def live_html(html: str) -> Any:
+    """HTML that is shown in a kernel only, in line with what else a cell shows."""
+    from ipywidgets import HTML  # noqa: PLC0415 - a terminal needs no controls
+
+    return HTML(html, layout={"margin": "0"})
+
+
 def display_fact(fact: object) -> None:
     """Show a fact in the middle of a cell: drawn in a notebook, printed elsewhere."""
     if in_kernel():
