@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import itertools
 import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,15 +10,13 @@ from typing import Any
 
 from tutor._fact import Fact, to_html
 from tutor._words import count_text
-from tutor.course.grading import Graded, Outcome, graded
+from tutor.course.grading import Outcome, graded
 from tutor.course.journal import journal
 from tutor.course.model import Exercise
 from tutor.course.shelf import exercise_data
 from tutor.drawing import course as draw
 from tutor.drawing.svg import plain, prose
 from tutor.widgets.hosting import bundle, live_html
-
-_SHOWN_CASES = 4
 
 
 @dataclass(frozen=True)
@@ -147,17 +144,10 @@ def source_of(fn: object) -> str:
         return "(source not available)"
 
 
-def shown_cases(outcome: Outcome) -> tuple[list[Graded], int]:
-    """The wrong cases that are shown, and how many are not."""
-    shown = list(itertools.islice(outcome.wrong, _SHOWN_CASES))
-    return shown, len(outcome.wrong) - len(shown)
-
-
 @to_html.register
 def _outcome_html(outcome: Outcome) -> str:
-    shown, more = shown_cases(outcome)
     body = [draw.state_line(outcome.state, prose(outcome.summary), right=outcome.right, of=outcome.of)]
-    body += [draw.cases(outcome.observed, [(g.label, g.wanted, g.came) for g in shown], more)]
+    body += [draw.cases(outcome.observed, [(g.label, g.wanted, g.came) for g in outcome.shown], outcome.more)]
     body += [draw.paragraph(outcome.feedback)] if outcome.feedback else []
     body += [draw.printed(outcome.printed)]
     body += [draw.quiet(outcome.next_step)] if outcome.next_step else []

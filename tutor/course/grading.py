@@ -21,6 +21,7 @@ from tutor.course.running import Run, TimeLimit, captured, settings_restored
 from tutor.drawing.svg import plain
 
 SECONDS = 5.0
+_MOST_SHOWN = 4  # cases
 # What a call gives that has run nothing yet, how it is called, and why it comes.
 _LAZY = {
     GeneratorType: ("a generator", "contains `yield`"),
@@ -76,6 +77,16 @@ class Outcome(Fact):
     belief: str | None = None
     printed: str = ""
     next_step: str = ""
+
+    @property
+    def shown(self) -> tuple[Graded, ...]:
+        """The wrong cases that are shown; the first few."""
+        return self.wrong[:_MOST_SHOWN]
+
+    @property
+    def more(self) -> int:
+        """How many wrong cases are not shown."""
+        return len(self.wrong) - len(self.shown)
 
     def __repr__(self) -> str:
         return "\n".join(_text_lines(self))
@@ -156,7 +167,8 @@ def _obstacle(exercise: Exercise, fn: Any) -> tuple[str, str] | None:
     if not callable(fn):
         advice = f"Write `.check({name})`, without parentheses after `{name}`."
         return f"`check` takes your function itself; it got {_kind_text(fn)}.", advice
-    arguments = exercise.cases[0].arguments()
+    with settings_restored():
+        arguments = exercise.cases[0].arguments()
     try:
         signature = inspect.signature(fn)
     except Exception:  # a builtin without a signature, or an object that lies about it
@@ -293,9 +305,9 @@ def _text_lines(outcome: Outcome) -> Iterator[str]:
 
 
 def _case_lines(outcome: Outcome) -> Iterator[str]:
-    rows = [("input", plain(outcome.observed), "yours"), *((g.label, g.wanted, g.came) for g in outcome.wrong[:4])]
+    rows = [("input", plain(outcome.observed), "yours"), *((g.label, g.wanted, g.came) for g in outcome.shown)]
     widths = [max(len(row[i]) for row in rows) for i in range(2)]
     for label, wanted, came in rows:
         yield f"  {label:<{widths[0]}}  {wanted:<{widths[1]}}  {came}"
-    if len(outcome.wrong) > 4:
-        yield f"  … and {len(outcome.wrong) - 4} more."
+    if outcome.more:
+        yield f"  … and {outcome.more} more."
