@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 import numpy as np
@@ -79,12 +80,16 @@ class _Splits:
     def __init__(self) -> None:
         self.first: list[int] | None = None
         self.before = torch.empty(0)
+        self.made = 0
 
     def case(self, n: int, k: int, seed: int, compare: str, label: str = "") -> Case:
         """One call; `compare` is "first", "same" or "other": how it should stand to the first."""
+        self.made += 1
+        drawn_before = 1000 + self.made
 
         def arguments() -> tuple[object, ...]:
             self.first = None if compare == "first" else self.first
+            _as_if_drawn_before(drawn_before)
             self.before = torch.get_rng_state()
             return n, k, seed
 
@@ -108,6 +113,13 @@ class _Splits:
             self.first = order
             return _STANDING["first"]
         return _STANDING["same" if order == self.first else "other"]
+
+
+def _as_if_drawn_before(n: int) -> None:
+    """Leave the shared generators elsewhere for each case, so that an unseeded split does not repeat."""
+    torch.manual_seed(n)
+    np.random.seed(n)
+    random.seed(n)
 
 
 _STANDING = {"first": "shuffled", "same": "same order again", "other": "another order"}
@@ -144,7 +156,7 @@ def _weights(w: Any, inputs: int, _outputs: int, generator: torch.Generator) -> 
 
 def _spread(reach: float) -> str:
     if reach > 1.0001:
-        return "too wide"
+        return f"{reach:.1f} times too wide"
     return "fits" if reach > 0.9 else "too narrow"
 
 

@@ -68,6 +68,18 @@ def split(n, k, seed):
             ),
         ),
         Wrong(
+            belief="NumPy's shuffle is out of the way of torch's generator, and that is enough.",
+            source="""\
+def split(n, k, seed):
+    order = torch.from_numpy(np.random.permutation(n))
+    return order[:k], order[k:]
+""",
+            feedback=(
+                "torch's global generator is untouched, and `seed` is not used: the same seed gave another split. "
+                "Seed a generator of your own, and draw from it."
+            ),
+        ),
+        Wrong(
             belief="Cutting is enough.",
             source="""\
 def split(n, k, seed):
@@ -141,6 +153,17 @@ def weights(inputs, outputs, generator):
             feedback=(
                 "The shape is right, and the spread is `sqrt(6 / inputs)`: 2.4 times too wide. `nn.Linear` calls it "
                 "with `a=sqrt(5)`, which gives `1 / sqrt(inputs)`."
+            ),
+        ),
+        Wrong(
+            belief="Numbers of spread 1, made smaller, stay within the bound.",
+            source="""\
+def weights(inputs, outputs, generator):
+    return torch.randn(outputs, inputs, generator=generator) * inputs**-0.5
+""",
+            feedback=(
+                "`randn` draws most numbers near zero and a few far out, beyond any bound. Drawn evenly means that "
+                "all between `-bound` and `bound` are equally likely: `uniform_`."
             ),
         ),
         Wrong(

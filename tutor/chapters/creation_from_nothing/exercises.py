@@ -74,6 +74,17 @@ def add_up(parts, buffer):
             ),
         ),
         Wrong(
+            belief="After the first write all parts can be added.",
+            source="""\
+def add_up(parts, buffer):
+    buffer[:] = parts[0]
+    for part in parts:
+        buffer += part
+    return buffer
+""",
+            feedback="The first part is in twice: written first, and then added. Go on from `parts[1:]`.",
+        ),
+        Wrong(
             belief="Assigning each part in turn adds them up.",
             source="""\
 def add_up(parts, buffer):
@@ -204,7 +215,18 @@ def load(array, device):
 """,
             feedback=(
                 "`from_numpy` shares the array's bytes, which lie in CPU memory. It does not listen to a default "
-                "device."
+                "device. What it gives must be moved to `device`, or made there."
+            ),
+        ),
+        Wrong(
+            belief="Wherever a tensor was made, `.to` brings it to the device.",
+            source="""\
+def load(array, device):
+    return torch.tensor(array).to(device)
+""",
+            feedback=(
+                "`torch.tensor(array)` is made on the default device first. Where that is the meta device, the "
+                "numbers are lost on the way. Say `device=` in the call that makes the tensor."
             ),
         ),
         Wrong(

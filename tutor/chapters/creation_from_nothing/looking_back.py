@@ -66,7 +66,7 @@ LOOKING_BACK = (
             ),
         ),
         explanation=(
-            "NumPy's numbers are float64, so the new dtype forced a copy. **`as_tensor` shares an array's "
+            "`np.linspace` gives float64, so the new dtype forced a copy. **`as_tensor` shares an array's "
             "bytes when dtype and device can stay, and copies when they cannot.**"
         ),
         about="creation_from_data",

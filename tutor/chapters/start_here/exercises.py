@@ -78,6 +78,22 @@ def bytes_needed(shape, dtype):
             "The elements are the product of all sizes, and a shape of `()` has no first one.",
         ),
         Wrong(
+            belief="A shape is rows and columns.",
+            source="def bytes_needed(shape, dtype):\n    return shape[0] * shape[1] * dtype.itemsize",
+            feedback="You multiply two sizes. A shape may have one, three or none: multiply them all.",
+        ),
+        Wrong(
+            belief="Multiplying a tuple multiplies what is in it.",
+            source="def bytes_needed(shape, dtype):\n    return shape * dtype.itemsize",
+            feedback="`shape` is a tuple, and a tuple times a number repeats it. Multiply the sizes in it.",
+        ),
+        Wrong(
+            belief="The dtype makes no difference to the bytes.",
+            source="import torch\n\n\ndef bytes_needed(shape, dtype):\n    return torch.zeros(shape).nbytes",
+            feedback="You make a tensor of the default dtype, and `dtype` is not used. "
+            "The last one would take 4 PiB, more than this machine can give. Compute it instead.",
+        ),
+        Wrong(
             belief="The sizes add up to the number of elements.",
             source="def bytes_needed(shape, dtype):\n    return sum(shape) * dtype.itemsize",
             feedback="You add the sizes. Two rows of five are 2 × 5 elements, not 2 + 5.",
