@@ -59,7 +59,12 @@ def test_three_quarters_are_almost(task: Task) -> None:
     assert [(g.label, g.wanted, g.came) for g in outcome.wrong] == [
         ("[-1.0]", "((-2.0,), 'in place')", "((-1.0,), 'in place')")
     ]
-    assert outcome.next_step == "`.hint()` gives the first of 2 hints."
+    assert outcome.next_step == "Write `.hint()` in place of `.check(double)` for the first of 2 hints."
+
+
+def test_one_error_is_not_shown_over_and_over(task: Task) -> None:
+    outcome = by_body(task, "return x.nothing()")
+    assert (len(outcome.wrong), len(outcome.shown), outcome.more) == (8, 2, 6)
 
 
 def test_values_may_be_right_and_memory_wrong(task: Task) -> None:

@@ -215,7 +215,8 @@ def ledger_html(ledger: Ledger, *, live: bool) -> str:
 
 def _told(row: Row, *, live: bool) -> str:
     text, seen = _really(row, live=live)
-    said = f"{prose(text) if seen else draw.aside(prose(text))} {draw.aside(prose(row.claim.why))}"
+    why = draw.aside(f"Why it is believed: {prose(row.claim.why)}")
+    said = f"{prose(text) if seen else draw.aside(prose(text))} {why}"
     if not (row.agrees or (row.timed and not live)):
         said += f" <b>{escape(_disagreement(row))}</b>"
     runs = "\n".join(_session_text(checked, live=live) for checked in row.checks)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import textwrap
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from inspect import isasyncgenfunction, iscoroutinefunction, isgeneratorfunction
@@ -22,6 +23,7 @@ from tutor.drawing.svg import plain
 
 SECONDS = 5.0
 _MOST_SHOWN = 4  # cases
+_MOST_ALIKE = 2  # of one error
 # What a call gives that has run nothing yet, how it is called, and why it comes.
 _LAZY = {
     GeneratorType: ("a generator", "contains `yield`"),
@@ -80,8 +82,14 @@ class Outcome(Fact):
 
     @property
     def shown(self) -> tuple[Graded, ...]:
-        """The wrong cases that are shown; the first few."""
-        return self.wrong[:_MOST_SHOWN]
+        """The wrong cases that are shown: the first few, and not one error over and over."""
+        told: Counter[str] = Counter()
+        new = []
+        for case in self.wrong:
+            told[case.came] += 1
+            if told[case.came] <= _MOST_ALIKE or not case.came.startswith("raises "):
+                new.append(case)
+        return tuple(new[:_MOST_SHOWN])
 
     @property
     def more(self) -> int:
@@ -290,7 +298,8 @@ def _brief(printed: str) -> str:
 def _next_step(exercise: Exercise, state: State) -> str:
     if state == "correct":
         return f"{exercise.after} Compare with `.solution()` if you like.".strip()
-    return f"`.hint()` gives the first of {count_text(len(exercise.hints), 'hint')}."
+    hints = count_text(len(exercise.hints), "hint")
+    return f"Write `.hint()` in place of `.check({exercise.function})` for the first of {hints}."
 
 
 def _text_lines(outcome: Outcome) -> Iterator[str]:
