@@ -19,8 +19,9 @@ _TENSOR_OF_N = Claim(
     ids=("A09",),
     claim="`torch.Tensor(n)` gives you n numbers that nobody has set.",
     taught="true",
-    really="It is `empty` by another name: torch marks it as not written, when asked to mark.",
-    why="They saw odd numbers in it. With brackets, `torch.Tensor([n])`, it would be one number, n.",
+    really="It is `empty` by another name: torch marks it as not written, when asked to mark. With brackets, "
+    "`torch.Tensor([n])`, it is one number, n.",
+    why="Odd numbers show up in it.",
     checks=(
         Check(
             part="`torch.Tensor(3)` is marked as not written",
@@ -29,7 +30,7 @@ _TENSOR_OF_N = Claim(
                 "torch.use_deterministic_algorithms(True)\n"
                 "marked = torch.Tensor(3)\n"
                 "torch.use_deterministic_algorithms(before)\n"
-                "marked\n"
+                "marked, torch.Tensor([3])\n"
                 "bool(marked.isnan().all())"
             ),
         ),
@@ -153,7 +154,7 @@ _INIT_DTYPE = Claim(
     claim="The functions of `torch.nn.init` fill a tensor in the dtype it has.",
     taught="true",
     really="They write in place, so the dtype stays, half precision included.",
-    why="Half precision is known to fail in odd places; this is none of them.",
+    why="Their names end in `_`, as those of functions that write in place do.",
     checks=(
         Check(
             part="the dtype stays",
