@@ -50,6 +50,7 @@ WRITABLE = {
     "array[:, ::2]": lambda: np.ones((2, 3), np.float32)[:, ::2],
     "float64 array": lambda: np.ones(3),
     "uint16 array": lambda: np.ones(4, np.uint16),
+    "0-d array": lambda: np.array(3.5, np.float32),
     "big-endian array": lambda: np.ones(3, ">f4"),
     "bytearray": lambda: bytearray([0, 0, 128, 63]),
     "memoryview": lambda: memoryview(bytearray([0, 0, 128, 63])),
@@ -66,8 +67,8 @@ WRITABLE = {
 def write_into(source: object) -> None:
     if isinstance(source, list) and not isinstance(source[0], int):
         write_into(source[0])
-    elif getattr(source, "ndim", 1) == 2:
-        source[0, 0] = 77  # type: ignore[index]
+    elif isinstance(source, np.ndarray):
+        source[(0,) * source.ndim] = 77
     else:
         source[0] = 77  # type: ignore[index]
 
@@ -90,6 +91,11 @@ def test_shares_and_copies_are_what_a_write_into_the_source_shows(whole: Atlas, 
         seen[constructor] = "copied" if torch.equal(tensor, before) else "share"
     said = {name: {"copy": "copied", "cast": "copied"}.get(cell, cell) for name, cell in outcomes(whole, name).items()}
     assert {name: said[name] for name in seen} == seen
+
+
+def test_a_copy_that_was_not_to_be_made_is_remarked_on(whole: Atlas) -> None:
+    cell = whole["asarray(copy=False)", "0-d array"]
+    assert (cell.outcome, cell.remark) == ("copy", "copy=False was asked for.")
 
 
 def outcomes(found: Atlas, source: str) -> dict[str, str]:

@@ -77,6 +77,8 @@ def _described(cell: Cell, heard: _Heard, source: object = None, result: torch.T
     facts: dict[str, object] = {"warnings": tuple(dict.fromkeys(_warned(message) for message in heard))}
     if result is not None:
         facts |= _looks(result) | _comparison(source, result, warned=bool(heard))
+        if "copy=False" in cell.code and facts["outcome"] != "share":
+            facts["remark"] = f"copy=False was asked for. {facts['remark']}".rstrip()
     return Cell(**(vars(cell) | facts))
 
 

@@ -67,6 +67,7 @@ _SOURCES = (
     Source("Fortran array", "layout", f"{_ARRAY}\nf = np.asfortranarray(a)", "f"),
     Source("array[:, ::2]", "layout", _ARRAY, "a[:, ::2]"),
     Source("array[::-1]", "layout", _ARRAY, "a[::-1]"),
+    Source("0-d array", "layout", "a = np.array(3.5, dtype=np.float32)", "a"),
     Source("read-only array", "layout", f"{_ARRAY}\na.flags.writeable = False", "a"),
     Source("big-endian array", "layout", 'a = np.array([1, 2, 3], dtype=">f4")', "a"),
     Source("float64 array", "dtype", "a = np.array([0.1, 0.2, 0.3])", "a"),
