@@ -92,7 +92,7 @@ _OUT = Claim(
     taught="partly",
     really=(
         "`out=` writes into a buffer of the very shape of the result, and `bmm` gives three dimensions. A buffer of "
-        "two is resized, with a warning. With inputs that require grad it raises."
+        "two is resized, with a warning. With inputs that require grad it raises, unless under `torch.no_grad()`."
     ),
     why="Reserving ahead sounds as if it worked for any call and any shape.",
     checks=(
@@ -271,6 +271,7 @@ _FULL_MEMSET = Claim(
                 "names\n"
                 "any('memset' in name.lower() for name in names)"
             ),
+            isolated=True,  # on Linux the profiler announces itself on standard error
         ),
     ),
     needs=("cuda",),
