@@ -290,8 +290,8 @@ def test_hints_come_one_by_one_whichever_object_is_asked(task: Task) -> None:
     said = [repr(exercise(task.key).hint()) for _ in range(3)]
     assert said == [
         "Hint 1 of 2. An underscore matters.",
-        "Hint 2 of 2. Look at `mul_`.",
-        "Hint 2 of 2. Look at `mul_`.",
+        "Hint 2 of 2. Look at `mul_`. It is the last one; `.solution()` shows a way.",
+        "Hint 2 of 2. Look at `mul_`. It is the last one; `.solution()` shows a way.",
     ]
 
 

@@ -28,7 +28,17 @@ class Hint(Fact):
     text: str
 
     def __repr__(self) -> str:
-        return textwrap.fill(f"Hint {self.number} of {self.of}. {plain(self.text)}", 100)
+        return textwrap.fill(" ".join([self.head, plain(self.text), plain(self.after)]).strip(), 100)
+
+    @property
+    def head(self) -> str:
+        """Which of the hints it is."""
+        return f"Hint {self.number} of {self.of}."
+
+    @property
+    def after(self) -> str:
+        """What to ask next, once there are no more hints."""
+        return "It is the last one; `.solution()` shows a way." if self.number == self.of else ""
 
 
 @dataclass(frozen=True)
@@ -156,7 +166,7 @@ def _outcome_html(outcome: Outcome) -> str:
 
 @to_html.register
 def _hint_html(hint: Hint) -> str:
-    return draw.numbered(f"Hint {hint.number} of {hint.of}.", hint.text)
+    return draw.numbered(hint.head, hint.text, hint.after)
 
 
 @to_html.register

@@ -115,9 +115,9 @@ def task(text: str, source: str, foot: str) -> str:
     return page(f"{paragraph(text)}<pre>{escape(source)}</pre>{quiet(foot)}", "exercise")
 
 
-def numbered(head: str, text: str) -> str:
-    """A hint, after its number."""
-    return page(f'<p><span class="tt-quiet">{escape(head)}</span> {prose(text)}</p>')
+def numbered(head: str, text: str, after: str) -> str:
+    """A hint between its number and what to ask next."""
+    return page(f"<p>{aside(escape(head))} {prose(text)}</p>{quiet(after) if after else ''}")
 
 
 def listing(head: str, source: str) -> str:
