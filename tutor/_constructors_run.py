@@ -241,7 +241,7 @@ def _request(keys: list[Key]) -> str:
             "path": path if here in path else [*path, here],
             "limit": 2 * (START_S + PATIENCE_S),
             "dtype": str(torch.get_default_dtype()).removeprefix("torch."),
-            "device": str(torch.get_default_device()),
+            "device": str(torch.empty(0).device),
         }
     )
 

@@ -208,15 +208,19 @@ def _one_line_warning(message: Warning | str, category: type[Warning], *_: objec
     print(f"{category.__name__}: {message}", file=sys.stderr)
 
 
+def _default_device() -> torch.device:
+    return torch.empty(0).device  # torch 2.6's get_default_device() raises after set_default_device(None)
+
+
 def _set_default_device(device: torch.device) -> None:
     torch.set_default_device(None)  # torch alone is faster without a default than with the same device set
-    if torch.get_default_device() != device:
+    if _default_device() != device:
         torch.set_default_device(device)
 
 
 # How each setting is read, and how it is written.
 _SETTINGS: tuple[tuple[Callable[[], Any], Callable[[Any], object]], ...] = (
-    (torch.get_default_device, _set_default_device),
+    (_default_device, _set_default_device),
     (torch.get_default_dtype, torch.set_default_dtype),
     (torch.get_num_threads, torch.set_num_threads),
     (torch.is_grad_enabled, torch.set_grad_enabled),

@@ -187,7 +187,7 @@ def _load_case(numbers: list[float], dtype: str, device: str, default: str) -> C
         return np.array(numbers, dtype), device
 
     def observe(result: Any, *_: object) -> str:
-        after = torch.get_default_device().type
+        after = torch.empty(0).device.type
         torch.set_default_device(None)
         values = "" if result.is_meta else f" {result.tolist()}"
         return f"{_kind(result)}{values}, default device {after}"
