@@ -20,7 +20,12 @@ os.environ.update(FIXED_ENVIRONMENT)
 # No test reads or writes the progress of whoever runs it.
 os.environ["TUTOR_DATA"] = tempfile.mkdtemp(prefix="tutor-data-")
 
-collect_ignore = ["tests/benchmarks", "tests/save_outputs.py", "tests/browser/take_shots.py"]
+collect_ignore = [
+    "tests/benchmarks",
+    "tests/save_outputs.py",
+    "tests/browser/take_shots.py",
+    "tests/browser/take_readme_shots.py",
+]
 
 
 class CourseNotebook(IPyNbFile):
