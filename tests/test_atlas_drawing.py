@@ -10,7 +10,7 @@ from html.parser import HTMLParser
 import pytest
 
 from tutor import atlas
-from tutor._constructors_cell import SIGNS
+from tutor._constructing.cell import SIGNS
 from tutor.constructors import Atlas
 from tutor.drawing.atlas import draw
 from tutor.drawing.svg import MARKS

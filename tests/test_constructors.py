@@ -19,12 +19,12 @@ import numpy as np
 import pytest
 import torch
 
-import tutor._constructors_run as running
+import tutor._constructing.run as running
 from tutor import atlas
-from tutor._constructors_observe import observe
-from tutor._constructors_run import Run
-from tutor._constructors_source import shares
-from tutor._constructors_table import CONSTRUCTORS, SOURCES, code_line
+from tutor._constructing.observe import observe
+from tutor._constructing.run import Run
+from tutor._constructing.source import shares
+from tutor._constructing.table import CONSTRUCTORS, SOURCES, code_line
 from tutor.constructors import Atlas, Cell
 from tutor.widgets.atlas import bundle, follow
 
@@ -397,7 +397,7 @@ def test_asking_for_what_is_not_there_yet_waits_for_it() -> None:
 
 
 def test_a_source_whose_library_is_not_installed_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tutor._constructors_table.find_spec", lambda name: None)
+    monkeypatch.setattr("tutor._constructing.table.find_spec", lambda name: None)
     part = atlas(["tensor"], ["3", "Pillow image", "pandas Series", "pandas DataFrame"])
     assert part.sources == ("3",)
     assert part.missing == (("Pillow image", "pillow"), ("pandas Series", "pandas"), ("pandas DataFrame", "pandas"))
@@ -414,7 +414,7 @@ def elsewhere(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
     """Processes in which constructors do what a test wants."""
 
     def become(**templates: str) -> None:
-        change = f"import tutor._constructors_table as t; t.CONSTRUCTORS |= {templates!r}; main(request)"
+        change = f"import tutor._constructing.table as t; t.CONSTRUCTORS |= {templates!r}; main(request)"
         monkeypatch.setattr(running, "_BOOT", boot.replace("main(request)", change))
 
     boot = running._BOOT
@@ -523,10 +523,10 @@ def test_an_atlas_that_nobody_keeps_leaves_no_process() -> None:
 
 
 GONE = """
-import tutor._constructors_run as running
+import tutor._constructing.run as running
 from tutor import atlas
 beat = "[(open({path!r}, 'a').write('.'), __import__('time').sleep(0.02)) for _ in range(10**9)]"
-change = f"import tutor._constructors_table as t; t.CONSTRUCTORS['from_dlpack'] = {beat!r}; main(request)"
+change = f"import tutor._constructing.table as t; t.CONSTRUCTORS['from_dlpack'] = {beat!r}; main(request)"
 running._BOOT = running._BOOT.replace("main(request)", change)
 atlas(["from_dlpack"], ["array.T"]).wait()
 """

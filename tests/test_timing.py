@@ -14,8 +14,8 @@ import pytest
 import torch
 
 import tutor
-from tutor._timing_interval import median_interval
-from tutor._timing_loop import Contest, log_ratios
+from tutor._racing.interval import median_interval
+from tutor._racing.loop import Contest, log_ratios
 from tutor.timing import PLACEMENT, Measurement, Race, Ratio, contest, measure, race, result
 
 Noise = Callable[[float], float]

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from tutor._constructors_cell import Cell, blank
-from tutor._constructors_observe import observe
-from tutor._constructors_run import Run
-from tutor._constructors_table import CONSTRUCTORS, SOURCES, distribution, installed, isolated
-from tutor._constructors_text import text
+from tutor._constructing.cell import Cell, blank
+from tutor._constructing.observe import observe
+from tutor._constructing.run import Run
+from tutor._constructing.table import CONSTRUCTORS, SOURCES, distribution, installed, isolated
+from tutor._constructing.text import text
 from tutor._fact import Fact
 
 __all__ = ["Atlas", "Cell", "atlas"]

@@ -39,8 +39,8 @@ import inspect
 from collections.abc import Callable
 from math import isfinite
 
-from tutor._timing_facts import PLACEMENT, Measurement, Race, Ratio, Verdict
-from tutor._timing_loop import Contest, device_text, stopwatch
+from tutor._racing.facts import PLACEMENT, Measurement, Race, Ratio, Verdict
+from tutor._racing.loop import Contest, device_text, stopwatch
 from tutor._words import count_text
 
 __all__ = ["PLACEMENT", "Contest", "Measurement", "Race", "Ratio", "Verdict", "contest", "measure", "race", "result"]

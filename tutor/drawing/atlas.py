@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from html import escape
 
-from tutor._constructors_cell import SIGNS, noted
-from tutor._constructors_table import CONSTRUCTORS, SOURCES
-from tutor._constructors_text import absent, remarks, where
+from tutor._constructing.cell import SIGNS, noted
+from tutor._constructing.table import CONSTRUCTORS, SOURCES
+from tutor._constructing.text import absent, remarks, where
 from tutor._fact import to_html
 from tutor._words import count_text
 from tutor.constructors import Atlas, Cell

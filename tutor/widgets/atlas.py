@@ -8,7 +8,7 @@ import os
 import time
 from typing import Any
 
-from tutor._constructors_text import text
+from tutor._constructing.text import text
 from tutor.constructors import Atlas
 from tutor.drawing.atlas import draw
 from tutor.widgets.hosting import WIDGET_VIEW, in_kernel

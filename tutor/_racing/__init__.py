@@ -1,0 +1,1 @@
+"""How `race` and `measure` take times, and what they make of them."""
