@@ -106,3 +106,8 @@ def test_trouble_is_told(data_folder: Path, capsys: pytest.CaptureFixture[str]) 
     assert practised().answered == 1
     assert "cannot be saved" in repr(progress())
     assert "cannot be saved" in progress()._repr_html_()
+
+
+def test_a_state_of_another_version_is_shown_as_it_is() -> None:
+    journal().add("exercise", "practice/double", state="brilliant", right=1, of=1, source="")
+    assert "brilliant" in progress()._repr_html_()

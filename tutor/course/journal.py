@@ -17,6 +17,15 @@ from typing import Any
 
 Event = dict[str, Any]
 
+# What every event has, and what those of one kind have besides. A file may come from elsewhere, or from another version
+# of the course: a line with less is no event.
+_ALWAYS: dict[str, Any] = {"id": str, "at": str, "kind": str, "key": str}
+_DETAILS: dict[str, dict[str, Any]] = {
+    "answer": {"label": str, "sure": int},
+    "observed": {"label": str | None, "value": str},
+    "exercise": {"state": str},
+}
+
 
 def data_folder() -> Path:
     """The folder of the learner's data: ``TUTOR_DATA`` if set, else where the system keeps a user's data.
@@ -48,8 +57,19 @@ def _event(line: bytes) -> Event | None:
         event = json.loads(line)
     except ValueError:
         return None
-    complete = isinstance(event, dict) and all(isinstance(event.get(k), str) for k in ("id", "at", "kind", "key"))
-    return event if complete else None
+    return event if isinstance(event, dict) and _is_complete(event) else None
+
+
+def _is_complete(event: Event) -> bool:
+    wanted = _ALWAYS | _DETAILS.get(str(event.get("kind")), {})
+    return all(isinstance(event.get(name), kind) for name, kind in wanted.items()) and _is_moment(event["at"])
+
+
+def _is_moment(text: str) -> bool:
+    try:
+        return datetime.fromisoformat(text).tzinfo is not None
+    except ValueError:
+        return False
 
 
 def lines_of(events: Iterable[Event]) -> str:

@@ -82,7 +82,7 @@ def state_line(state: str, text: str, *, right: int = 0, of: int = 0) -> str:
     """The state of an exercise: its disc, its words, and one square per case."""
     squares = tally(right, of) if of else ""
     name = f"{state.capitalize()}."
-    return f"<p>{disc(QUARTERS[state])}<b>{name}</b> {squares}{text}</p>"
+    return f"<p>{disc(QUARTERS.get(state))}<b>{name}</b> {squares}{text}</p>"
 
 
 def cases(heading: str, rows: Sequence[tuple[str, str, str]], more: int) -> str:
@@ -145,7 +145,7 @@ def progress(rows: Iterable[tuple[str, str, list[tuple[str, str]]]], sentences: 
 
 def _exercises(states: Iterable[tuple[str, str]]) -> str:
     items = "".join(
-        f'<li>{disc(QUARTERS[state])}{code(name)} <span class="tt-quiet">{escape(state)}</span></li>'
+        f'<li>{disc(QUARTERS.get(state))}{code(name)} <span class="tt-quiet">{escape(state)}</span></li>'
         for name, state in states
     )
     return f'<ul class="tt-states">{items}</ul>'
