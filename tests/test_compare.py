@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -176,3 +177,36 @@ def test_the_picture_marks_what_happens() -> None:
     html = compare(torch.ones(2, 2), torch.ones(3, 3, dtype=torch.float64))._repr_html_()
     assert html.count('<tr class="tt-raise">') == 2
     assert 'class="tt-cast"' in compare(torch.ones(2), torch.ones(2, dtype=torch.float64))._repr_html_()
+
+
+FLOATS, DOUBLES = torch.eye(4), torch.eye(4, dtype=torch.float64)
+REFUSED: dict[str, Callable[[], tuple[Any, Any]]] = {
+    "coo and doubles": lambda: (FLOATS.to_sparse(), DOUBLES),
+    "csr and doubles": lambda: (FLOATS.to_sparse_csr(), DOUBLES),
+    "csr and coo": lambda: (FLOATS.to_sparse_csr(), FLOATS.to_sparse()),
+    "bools and coo": lambda: (FLOATS.bool(), FLOATS.to_sparse()),
+    "array and parameter": lambda: (np.eye(4), torch.nn.Parameter(FLOATS)),
+}
+
+
+@pytest.mark.filterwarnings("ignore:Sparse")
+@pytest.mark.parametrize("pair", REFUSED.values(), ids=REFUSED)
+def test_what_torch_refuses_is_said_in_its_words(pair: Callable[[], tuple[Any, Any]]) -> None:
+    a, b = pair()
+    with pytest.raises((RuntimeError, TypeError)) as refused:
+        a @ b
+    assert compare(a, b).matmul.message == str(refused.value)
+
+
+@pytest.mark.filterwarnings("ignore:Sparse")
+def test_one_tensor_meets_itself_as_one() -> None:
+    csc = FLOATS.to_sparse_csc()
+    assert (csc + csc).layout is torch.sparse_csc  # and csc + csc.clone() raises
+    assert compare(csc, csc).add.error is None
+
+
+def test_a_tensor_of_inference_cannot_be_saved_for_backward() -> None:
+    with torch.inference_mode():
+        b = torch.ones(4)
+    outcome = compare(torch.ones(3, 4, requires_grad=True), b).matmul
+    assert outcome.message.startswith("Inference tensors cannot be saved for backward")

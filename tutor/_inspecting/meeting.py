@@ -54,9 +54,11 @@ def _holds_objects(dtype: np.dtype[Any]) -> bool:
 
 
 def _tried(expression: str, operate: Callable[[Any, Any], Any], a: Subject, b: Subject, sizes: Sizes) -> Outcome:
-    small = [stand_in(seen, sizes.shrink(shape_of(seen))) for seen in (a, b)]
-    _refuse_large(*(x.shape for x in small))
-    outcome = _observed(expression, operate, *small)
+    small_a = stand_in(a, sizes.shrink(shape_of(a)))
+    # torch adds some tensors to themselves that it does not add to one just like them
+    small_b = small_a if a.given is b.given else stand_in(b, sizes.shrink(shape_of(b)))
+    _refuse_large(small_a.shape, small_b.shape)
+    outcome = _observed(expression, operate, small_a, small_b)
     if outcome.shape is None:
         return outcome
     return replace(outcome, shape=sizes.grow(outcome.shape), casts=_casts(outcome.dtype, a, b))

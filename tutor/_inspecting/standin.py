@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from tutor._inspecting.names import dtype_text
 from tutor._inspecting.subject import Subject
 from tutor._inspecting.tensors import is_fake
 
+_SPARSE = (torch.sparse_coo, torch.sparse_csr, torch.sparse_csc)
 MOST = 2**22  # elements that trying an operation out may take
 
 
@@ -94,11 +96,14 @@ def stand_in(seen: Subject, shape: tuple[int, ...]) -> Any:
     if isinstance(x, np.ndarray):
         return _small_array(x, shape)
     assert isinstance(x, torch.Tensor)
-    small = _small_tensor(x, shape)
+    with torch.inference_mode() if x.is_inference() else nullcontext():
+        small = _small_tensor(x, shape)
     if x.is_conj():
         small = small.conj()
     if x.is_neg():
         small = torch._neg_view(small)
+    if type(x) is torch.nn.Parameter:
+        return torch.nn.Parameter(small, x.requires_grad)
     if x.requires_grad:
         small.requires_grad_()
     return small.as_subclass(type(x)) if type(x).__module__.partition(".")[0] != "torch" else small
@@ -118,7 +123,8 @@ def _small_tensor(x: torch.Tensor, shape: tuple[int, ...]) -> torch.Tensor:
     if x.layout == torch.strided:
         small = torch.empty_strided(shape, small_strides(x, shape), dtype=x.dtype, device=x.device)
         return small.zero_()
-    dense = torch.zeros(shape, dtype=x.dtype, device=x.device)
+    # Where nothing is stored, torch multiplies without looking at the other's dtype.
+    dense = torch.full(shape, float(_stores_values(x)), dtype=x.dtype, device=x.device)
     if x.layout == torch.sparse_coo:
         return dense.to_sparse(x.sparse_dim())
     if x.layout in (torch.sparse_csr, torch.sparse_csc):
@@ -126,6 +132,10 @@ def _small_tensor(x: torch.Tensor, shape: tuple[int, ...]) -> torch.Tensor:
     if x.layout == torch._mkldnn:  # type: ignore[attr-defined]
         return dense.to_mkldnn()
     raise NoStandInError(f"no small tensor of layout {dtype_text(x.layout)} is made for it")
+
+
+def _stores_values(x: torch.Tensor) -> bool:
+    return x.layout in _SPARSE and bool(x._nnz())
 
 
 def small_strides(x: torch.Tensor, shape: tuple[int, ...]) -> tuple[int, ...]:
