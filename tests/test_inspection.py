@@ -192,7 +192,7 @@ def test_memory_that_torch_shares_with_another_library() -> None:
     [
         ("resized away", "**Beyond its storage:** it reaches to byte 400 of 0 B."),
         ("meta", "**No data:**"),
-        ("wrapper", "**No data:**"),
+        ("wrapper", "**A wrapper:**"),
         ("uninitialised", "**Not initialised:**"),
         ("expanded", "**Elements share addresses:** 1,000,000,000,000 elements lie on 1 place."),
         ("conj", "**Lazy conjugate:**"),
@@ -401,3 +401,34 @@ def test_a_long_walk_leaves_torchs_threads_as_they_are() -> None:
         assert (first.min, first.max) == (float(finite.min()), float(finite.max()))
         assert first.mean == pytest.approx(float(finite.double().mean()), abs=1e-9)
     assert torch.get_num_threads() == threads
+
+
+def test_a_numpy_scalar_lies_nowhere_in_particular() -> None:
+    facts = inspect_tensor(np.float32(3))
+    assert facts.storage_offset == Unavailable("where the memory of numpy.float32 begins is not known")
+
+
+@pytest.mark.parametrize("view", [np.lib.stride_tricks.sliding_window_view, np.lib.stride_tricks.as_strided])
+def test_a_strided_view_names_the_array_it_is_of(view: Callable[..., Any]) -> None:
+    assert inspect_tensor(view(np.arange(10.0), (3,))).view_of == "float64 (10,)"
+
+
+def test_elements_without_a_size_have_no_strides() -> None:
+    facts = inspect_tensor(np.zeros(3, "V0"))
+    assert facts.strides == facts.storage_offset == Unavailable("its elements have no size")
+
+
+def test_a_wrapper_is_not_said_to_hold_no_data() -> None:
+    facts = inspect_tensor(Wrapper())
+    why = "it has no memory of its own; its values may lie in tensors that it wraps"
+    assert facts.address == facts.bytes_storage == facts.owner == Unavailable(why)
+
+
+def test_a_jagged_tensor_with_gaps_counts_only_its_own_rows() -> None:
+    starts, lengths = torch.tensor([0, 1, 2]), torch.tensor([2, 2, 1])
+    rows = torch.arange(30.0).reshape(3, 5, 2)
+    facts = inspect_tensor(torch.nested.narrow(rows, 1, starts, lengths, layout=torch.jagged), values=True)
+    assert isinstance(facts.values, Values)
+    assert (facts.values.n, facts.values.max) == (10, 25)
+    assert isinstance(facts.bytes_seen, Unavailable)
+    assert "lengths int64 (3,)" in facts.parts

@@ -58,17 +58,17 @@ class Region:
 def array_root(array: object) -> object:
     """What owns an array's memory: the end of its chain of bases."""
     owner = array
-    while (base := _base(owner)) is not None:
+    while (base := array_base(owner)) is not None:
         owner = base
     if isinstance(owner, memoryview):
         return owner.obj
     return getattr(owner, "lender", owner) if type(owner).__module__.startswith("tutor.") else owner
 
 
-def _base(owner: object) -> object:
-    # Arrays have one, and so has the dummy that NumPy's as_strided puts between two of them.
-    is_numpys = isinstance(owner, np.ndarray) or type(owner).__name__ == "DummyArray"
-    return getattr(owner, "base", None) if is_numpys else None
+def array_base(array: object) -> object:
+    """What an array is a view of, or None; past the dummy that NumPy's as_strided puts between two arrays."""
+    base = array.base if isinstance(array, np.ndarray) else None
+    return getattr(base, "base", base) if type(base).__name__ == "DummyArray" else base
 
 
 def array_region(array: np.ndarray[Any, Any]) -> Region:

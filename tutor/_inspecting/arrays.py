@@ -11,9 +11,10 @@ from tutor._inspecting.model import Inspection, Unavailable
 from tutor._inspecting.names import dtype_text, shape_text
 from tutor._inspecting.quiet import attempt
 from tutor._inspecting.subject import Subject, full_name
-from tutor._overlap import array_root, distinct_elements
+from tutor._overlap import array_base, array_root, distinct_elements
 
 Array = np.ndarray[Any, Any]
+_NO_SIZE = Unavailable("its elements have no size")
 _TORCH_ONLY = Unavailable("NumPy knows nothing of autograd")
 
 
@@ -52,7 +53,9 @@ def array_facts(seen: Subject) -> Inspection:
 
 
 def _strides(x: Array) -> tuple[int, ...] | Unavailable:
-    if x.itemsize == 0 or any(s % x.itemsize for s in x.strides):
+    if x.itemsize == 0:
+        return _NO_SIZE
+    if any(s % x.itemsize for s in x.strides):
         return Unavailable(f"the strides in bytes, {shape_text(x.strides)}, are no whole numbers of elements")
     return tuple(s // x.itemsize for s in x.strides)
 
@@ -62,11 +65,16 @@ def _orders(x: Array) -> tuple[str, ...]:
 
 
 def _offset(x: Array) -> int | Unavailable:
-    start = _root_address(array_root(x))
+    if x.itemsize == 0:
+        return _NO_SIZE
+    root = array_root(x)
+    start, held = _root_address(root), _bytes_storage(x)
     if isinstance(start, Unavailable):
         return start
     bytes_in = x.ctypes.data - start
-    if x.itemsize == 0 or bytes_in % x.itemsize:
+    if not isinstance(held, Unavailable) and not 0 <= bytes_in <= held:  # what it lends lies elsewhere
+        return _unknown_start(root)
+    if bytes_in % x.itemsize:
         return Unavailable(f"it begins {bytes_in:,} B into its memory, which is no whole number of elements")
     return bytes_in // x.itemsize
 
@@ -77,16 +85,20 @@ def _root_address(root: object) -> int | Unavailable:
     if isinstance(root, torch.Tensor):
         return int(root.untyped_storage().data_ptr())
     start = attempt(lambda: int(np.frombuffer(root, np.uint8).ctypes.data))  # type: ignore[call-overload]
-    unknown = Unavailable(f"where the memory of {full_name(type(root))} begins is not known")
-    return unknown if isinstance(start, Unavailable) else start
+    return _unknown_start(root) if isinstance(start, Unavailable) else start
+
+
+def _unknown_start(root: object) -> Unavailable:
+    return Unavailable(f"where the memory of {full_name(type(root))} begins is not known")
 
 
 def _view_of(x: Array) -> str | None:
-    if x.base is None:
+    base = array_base(x)
+    if base is None:
         return None
-    if isinstance(x.base, np.ndarray | torch.Tensor):
-        return f"{dtype_text(x.base.dtype)} {shape_text(tuple(x.base.shape))}"
-    return full_name(type(x.base))
+    if isinstance(base, np.ndarray | torch.Tensor):
+        return f"{dtype_text(base.dtype)} {shape_text(tuple(base.shape))}"
+    return full_name(type(base))
 
 
 def _bytes_seen(x: Array) -> int | Unavailable:

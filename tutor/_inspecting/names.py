@@ -9,6 +9,9 @@ from typing import Any
 import numpy as np
 
 from tutor._inspecting.model import Unavailable
+from tutor._words import count_text
+
+_TEXTS = {"U": ("str", 4), "S": ("bytes", 1)}  # the kind of a dtype -> its name, bytes of a character
 
 
 def dtype_text(dtype: Any) -> str:
@@ -17,15 +20,21 @@ def dtype_text(dtype: Any) -> str:
     >>> import torch
     >>> dtype_text(torch.float32), dtype_text(np.dtype("U5")), dtype_text(np.dtype(bool))
     ('float32', 'str, 5 characters', 'bool')
+    >>> dtype_text(np.dtype([("id", "S1"), ("at", "f4", (2, 3))]))
+    'structured (id: bytes, 1 character, at: float32 (2, 3))'
     """
     if not isinstance(dtype, np.dtype):
         return str(dtype).removeprefix("torch.")
+    if dtype.subdtype is not None:
+        base, shape = dtype.subdtype
+        return f"{dtype_text(base)} {shape_text(shape)}"
     if dtype.names is not None:
         return "structured (" + ", ".join(f"{name}: {dtype_text(dtype[name])}" for name in dtype.names) + ")"
-    if dtype.kind == "U":
-        return f"str, {dtype.itemsize // 4} characters"
-    if dtype.kind == "S":
-        return f"bytes, {dtype.itemsize} characters"
+    if dtype.kind in _TEXTS:
+        name, width = _TEXTS[dtype.kind]
+        return f"{name}, {count_text(dtype.itemsize // width, 'character')}"
+    if dtype.kind == "T":
+        return "str, any length"
     return dtype.name if is_native(dtype) else f"{dtype.name}, {foreign_order()}"
 
 

@@ -42,7 +42,10 @@ def _beyond_storage(facts: Inspection) -> str | None:
 
 
 def _no_data(facts: Inspection) -> str | None:
-    if not isinstance(facts.address, Unavailable) or "no data" not in facts.address.why:
+    why = facts.address.why if isinstance(facts.address, Unavailable) else ""
+    if "no memory of its own" in why:
+        return "**A wrapper:** it has no memory of its own. Its values may lie in tensors that it wraps."
+    if "no data" not in why:
         return None
     return "**No data:** it has a shape, a dtype and a device, and no memory behind them."
 

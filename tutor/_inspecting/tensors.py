@@ -16,6 +16,7 @@ from tutor._inspecting.subject import Subject
 from tutor._overlap import address_of, components, distinct_elements
 
 _SPARSE = (torch.sparse_coo, torch.sparse_csr, torch.sparse_csc, torch.sparse_bsr, torch.sparse_bsc)
+_HIDDEN = Unavailable("it has no memory of its own; its values may lie in tensors that it wraps")
 NO_MEMORY = Unavailable("nothing is allocated: it has a shape and no data")
 _NO_FLAG = Unavailable("a tensor has no such flag: torch writes even where NumPy may not")
 LENT = "not known: torch shares it with another library"  # torch notes that, and not which of them lends
@@ -46,7 +47,8 @@ def _facts(x: torch.Tensor, seen: Subject) -> Inspection:
     strides = ask(lazy, lambda: _strides(x))
     gap = strides if isinstance(strides, Unavailable) else None
     address = ask(lazy, lambda: _address(x))
-    storages = ask(NO_MEMORY if address is NO_MEMORY else lazy, lambda: _storages(x))
+    bodiless = next((reason for reason in (NO_MEMORY, _HIDDEN) if address is reason), lazy)
+    storages = ask(bodiless, lambda: _storages(x))
     return Inspection(
         kind=seen.kind,
         library="torch",
@@ -105,6 +107,11 @@ def has_no_memory(x: torch.Tensor) -> bool:
     return x.device.type == "meta" or is_fake(x)
 
 
+def has_gaps(x: torch.Tensor) -> bool:
+    """Whether it is a jagged tensor that leaves out some of the values behind it."""
+    return x.layout == torch.jagged and x.lengths() is not None  # type: ignore[attr-defined]
+
+
 def plain_numbers(sizes: Iterable[Any]) -> tuple[int | str, ...]:
     """Sizes as plain ints, and as their names where they are symbols, which would keep their tensor alive."""
     return tuple(size if type(size) is int else str(size) for size in sizes)
@@ -148,10 +155,12 @@ def _address(x: torch.Tensor) -> int | Unavailable:
         return Unavailable(f"a {layout_name(x.layout)} tensor has no address of its own")
     if x.numel() and not x.untyped_storage().nbytes():
         return Unavailable("the storage is empty")
-    return address_of(x) or (NO_MEMORY if x.numel() else 0)
+    return address_of(x) or (_HIDDEN if x.numel() else 0)
 
 
 def _bytes_seen(x: torch.Tensor) -> int | Unavailable:
+    if has_gaps(x):
+        return Unavailable("which of its rows it sees stands in its lengths, and they are not read")
     if str(x.dtype) in _SMALLER_THAN_A_BYTE:
         return Unavailable("its elements are smaller than a byte")
     counts = [_distinct_bytes(part) for part in components(x)]
@@ -218,7 +227,8 @@ def _nested_parts(x: torch.Tensor) -> tuple[str, ...]:
     if not x.is_nested:
         return ()
     if x.layout == torch.jagged:
-        return tuple(f"{name} {_brief(part)}" for name, part in (("values", x.values()), ("offsets", x.offsets())))  # type: ignore[attr-defined]
+        parts = {"values": x.values(), "offsets": x.offsets(), "lengths": x.lengths()}  # type: ignore[attr-defined]
+        return tuple(f"{name} {_brief(part)}" for name, part in parts.items() if part is not None)
     return (f"{x.size(0):,} tensors",)
 
 

@@ -15,7 +15,7 @@ from tutor._inspecting.model import Unavailable, Values
 from tutor._inspecting.names import dtype_text
 from tutor._inspecting.quiet import attempt
 from tutor._inspecting.tally import EXACT, Tally, add_complex, add_floats, add_integers, add_uint64
-from tutor._inspecting.tensors import NO_MEMORY, has_no_memory
+from tutor._inspecting.tensors import NO_MEMORY, has_gaps, has_no_memory
 from tutor._inspecting.walk import PIECE, pieces, plan, plan_array
 from tutor._overlap import components
 
@@ -57,7 +57,7 @@ def _walked(x: torch.Tensor) -> Values | Unavailable:
     if x.layout == torch.strided and not x.is_nested:
         parts, counted = [x], "elements"
     elif x.is_nested:
-        parts, counted = list(components(x)), "elements"
+        parts, counted = list(x.unbind() if has_gaps(x) else components(x)), "elements"
     else:
         parts, counted = [components(x)[-1]], "stored values"
     walks = [plan(part.detach()) for part in parts]
