@@ -432,3 +432,11 @@ def test_a_jagged_tensor_with_gaps_counts_only_its_own_rows() -> None:
     assert (facts.values.n, facts.values.max) == (10, 25)
     assert isinstance(facts.bytes_seen, Unavailable)
     assert "lengths int64 (3,)" in facts.parts
+
+
+def test_the_mean_beside_an_infinity_is_as_exact_as_without() -> None:
+    x = torch.full((129,), 0.1)
+    x[0], x[1] = 2.0**25, math.inf
+    facts = inspect_tensor(x, values=True)
+    assert isinstance(facts.values, Values)
+    assert facts.values.mean == math.fsum(v for v in x.tolist() if math.isfinite(v)) / 128

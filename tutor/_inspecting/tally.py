@@ -61,7 +61,7 @@ def add_floats(tally: Tally, piece: torch.Tensor, exact: bool) -> None:
     low, high = (float(x.item()) for x in torch.aminmax(piece))
     tally.n += piece.numel()
     if not (math.isfinite(low) and math.isfinite(high)):  # aminmax hands on NaN
-        _add_mixed(tally, piece)
+        _add_mixed(tally, piece, exact)
         return
     tally.finite += piece.numel()
     tally.widen(low, high)
@@ -70,7 +70,7 @@ def add_floats(tally: Tally, piece: torch.Tensor, exact: bool) -> None:
         tally.zeros += tally.count(torch.eq, piece, 0)
 
 
-def _add_mixed(tally: Tally, piece: torch.Tensor) -> None:
+def _add_mixed(tally: Tally, piece: torch.Tensor, exact: bool) -> None:
     inf = math.inf
     nan = tally.count(torch.ne, piece, piece)
     posinf, neginf = (tally.count(torch.eq, piece, x) for x in (inf, -inf))
@@ -85,7 +85,7 @@ def _add_mixed(tally: Tally, piece: torch.Tensor) -> None:
     high = torch.nan_to_num(piece, nan=-inf, posinf=-inf, neginf=-inf, out=finite).amax().item()
     tally.widen(low, high)
     torch.nan_to_num(piece, nan=0.0, posinf=0.0, neginf=0.0, out=finite)
-    tally.total += _sum(finite, max(-low, high), exact=False)
+    tally.total += _sum(finite, max(-low, high), exact)
 
 
 def _sum(piece: torch.Tensor, largest: float, exact: bool) -> float:
