@@ -54,6 +54,12 @@ class expect:  # noqa: N801 - it reads as a word: with expect(ValueError):
         If nothing is raised, another error, or one with another text.
     TypeError
         If `error` is no class of errors.
+    ValueError
+        If `match` is no regular expression.
+
+    Notes
+    -----
+    Expressions are written as https://docs.python.org/3/library/re.html says.
 
     Examples
     --------
@@ -66,9 +72,13 @@ class expect:  # noqa: N801 - it reads as a word: with expect(ValueError):
 
     def __init__(self, error: type[BaseException] | tuple[type[BaseException], ...], match: str | None = None) -> None:
         wanted = error if isinstance(error, tuple) else (error,)
-        for kind in wanted:
+        for kind in wanted or [()]:
             if not (isinstance(kind, type) and issubclass(kind, BaseException)):
                 raise TypeError(f"expect(error): a class of errors, such as ValueError, is expected; it got {kind!r}.")
+        try:
+            re.compile(match or "")
+        except re.error as why:
+            raise ValueError(f"expect(match): a regular expression is expected; {match!r} is none: {why}.") from None
         self._wanted = wanted
         self._match = match
         self.error: BaseException | None = None
