@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import re
+import shutil
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,11 +16,19 @@ from nbval.plugin import IPyNbFile
 from tests.save_outputs import FIXED_ENVIRONMENT
 from tutor.course.journal import Journal
 
+
+def temporary_folder() -> str:
+    """A folder for progress, gone when the tests are."""
+    folder = tempfile.mkdtemp(prefix="tutor-data-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
+
+
 pytest.register_assert_rewrite("tests.browser.lab")
 
 os.environ.update(FIXED_ENVIRONMENT)
 # No test reads or writes the progress of whoever runs it.
-os.environ["TUTOR_DATA"] = tempfile.mkdtemp(prefix="tutor-data-")
+os.environ["TUTOR_DATA"] = temporary_folder()
 
 collect_ignore = [
     "tests/benchmarks",
@@ -37,7 +47,7 @@ class CourseNotebook(IPyNbFile):
 
     def setup(self) -> None:
         """Start the kernel with an empty progress folder of its own."""
-        self.progress = Path(tempfile.mkdtemp(prefix="tutor-data-"))
+        self.progress = Path(temporary_folder())
         with pytest.MonkeyPatch.context() as patch:
             patch.setenv("TUTOR_DATA", str(self.progress))
             super().setup()

@@ -365,6 +365,7 @@ def test_a_part_has_the_order_it_was_asked_for_in() -> None:
             "constructors: expected several names, such as ['tensor'], got the one ",
         ),
         ({"sources": [3]}, TypeError, "sources: expected names, got 3 of type int"),
+        ({"sources": 3}, TypeError, "sources: expected several names, got 3 of type int"),
     ],
 )
 def test_a_name_that_is_none_is_told_with_those_there_are(asked: dict, error: type[Exception], message: str) -> None:
@@ -534,12 +535,17 @@ atlas(["from_dlpack"], ["array.T"]).wait()
 
 def test_a_process_does_not_outlive_a_kernel_that_is_killed(tmp_path: Path) -> None:
     beats = tmp_path / "beats"
-    with subprocess.Popen([sys.executable, "-c", GONE.replace("{path!r}", repr(str(beats)))]) as parent:
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    code, environment = GONE.replace("{path!r}", repr(str(beats))), os.environ | {"TMPDIR": str(temporary)}
+    with subprocess.Popen([sys.executable, "-c", code], env=environment) as parent:
         try:
             wait_until(lambda: beats.exists() and beats.stat().st_size > 3)
+            assert list(temporary.iterdir()) != []
         finally:
             parent.kill()
     wait_until(lambda: size_after(beats, 0.3) == beats.stat().st_size)
+    assert os.name == "nt" or list(temporary.iterdir()) == []  # Windows keeps a file that is still open
 
 
 def size_after(path: Path, seconds: float) -> int:

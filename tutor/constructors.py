@@ -174,6 +174,8 @@ def _chosen(argument: str, names: Iterable[str] | None, known: Mapping[str, obje
         return tuple(known)
     if isinstance(names, str):
         raise TypeError(f"{argument}: expected several names, such as [{names!r}], got the one string {names!r}")
+    if not isinstance(names, Iterable):
+        raise TypeError(f"{argument}: expected several names, got {names!r} of type {type(names).__name__}")
     chosen = tuple(dict.fromkeys(names))
     _check_known(argument, chosen, tuple(known))
     return chosen

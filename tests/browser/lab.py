@@ -133,7 +133,7 @@ class Lab:
                     return
             except OSError:
                 time.sleep(0.1)
-        raise RuntimeError(f"JupyterLab did not start:\n{(self.folder / 'lab.log').read_text()}")
+        raise RuntimeError(f"JupyterLab did not start:\n{(self.folder / 'lab.log').read_text('utf-8', 'replace')}")
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.process.terminate()

@@ -10,6 +10,7 @@ from __future__ import annotations
 import faulthandler
 import json
 import os
+import shutil
 import sys
 import threading
 from dataclasses import asdict
@@ -18,7 +19,7 @@ from typing import Any, TextIO
 
 def main(request: dict[str, Any]) -> None:
     """Answer one request, and leave at once: nothing here is worth a clean-up that might fail."""
-    _leave_with_parent()
+    _leave_with_parent(request["folder"])
     _end_quietly(request["limit"])
     answer = _own_output()
     _take_settings(request)
@@ -31,9 +32,10 @@ def main(request: dict[str, Any]) -> None:
     os._exit(0)
 
 
-def _leave_with_parent() -> None:
+def _leave_with_parent(folder: str) -> None:
     def watch() -> None:
         sys.stdin.read()  # returns when the parent is gone, however it went
+        shutil.rmtree(folder, ignore_errors=True)  # what the parent would have done
         os._exit(0)
 
     threading.Thread(target=watch, daemon=True).start()

@@ -143,7 +143,7 @@ class _Child:
         self._heard_at = time.monotonic()
         self._folder = tempfile.TemporaryDirectory(prefix="tutor-", ignore_cleanup_errors=True)
         try:
-            self._process = self._launch(_request(keys))
+            self._process = self._launch(_request(keys, self._folder.name))
         except OSError:
             self._folder.cleanup()
             raise
@@ -232,12 +232,13 @@ class _Child:
         self._folder.cleanup()
 
 
-def _request(keys: list[Key]) -> str:
+def _request(keys: list[Key], folder: str) -> str:
     here = str(Path(__file__).resolve().parents[2])
     path = [entry for entry in sys.path if entry]
     return json.dumps(
         {
             "cells": keys,
+            "folder": folder,
             "path": path if here in path else [*path, here],
             "limit": 2 * (START_S + PATIENCE_S),
             "dtype": str(torch.get_default_dtype()).removeprefix("torch."),
