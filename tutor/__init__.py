@@ -14,38 +14,45 @@ if TYPE_CHECKING:
     from tutor.constructors import atlas
     from tutor.course import exercise, expect, myth_or_fact, predict, progress, reveal, review
     from tutor.inspection import compare, inspect_tensor
+    from tutor.memory import alias_groups, memory_map, shared_memory
     from tutor.timing import measure, race
 
 # Public name -> the module that defines it.
 _HOME = {
+    "alias_groups": "tutor.memory",
     "atlas": "tutor.constructors",
     "compare": "tutor.inspection",
     "exercise": "tutor.course",
     "expect": "tutor.course",
     "inspect_tensor": "tutor.inspection",
     "measure": "tutor.timing",
+    "memory_map": "tutor.memory",
     "myth_or_fact": "tutor.course",
     "predict": "tutor.course",
     "progress": "tutor.course",
     "race": "tutor.timing",
     "reveal": "tutor.course",
     "review": "tutor.course",
+    "shared_memory": "tutor.memory",
 }
 
 __all__ = [
     "__version__",
+    "alias_groups",
     "atlas",
     "compare",
     "exercise",
     "expect",
     "inspect_tensor",
     "measure",
+    "memory_map",
     "myth_or_fact",
     "predict",
     "progress",
     "race",
     "reveal",
     "review",
+    "shared_memory",
 ]
 
 

@@ -11,8 +11,24 @@ from dataclasses import dataclass
 from functools import cache
 from html import escape
 from importlib.resources import files
+from zlib import crc32
 
-__all__ = ["MARKS", "Mark", "bar", "code", "disc", "escape", "mark", "note", "page", "plain", "prose", "style", "tally"]
+__all__ = [
+    "MARKS",
+    "Mark",
+    "bar",
+    "code",
+    "disc",
+    "escape",
+    "mark",
+    "note",
+    "page",
+    "picture",
+    "plain",
+    "prose",
+    "style",
+    "tally",
+]
 
 
 @dataclass(frozen=True)
@@ -130,6 +146,52 @@ def bar(kind: str, width_px: float) -> str:
 def note(body: str, *, settled: bool) -> str:
     """A note in the margin: a solid rule where the matter is settled, a dashed one while it is open."""
     return f'<div class="tt-note{"" if settled else " tt-open"}">{body}</div>'
+
+
+_PICTURE_STYLE = """
+.tt-svg { font: 12px var(--jp-content-font-family, system-ui, sans-serif); font-variant-numeric: tabular-nums }
+.tt-svg { --mid: #75797e }
+@media (prefers-color-scheme: light) { .tt-svg { --mid: #686c71 } }
+@media (prefers-color-scheme: dark) { .tt-svg { --mid: #8a8e94 } }
+.tt-svg text { fill: #75797e; fill: var(--tt-ink, var(--mid)) }
+.tt-svg .quiet { fill: #75797e; fill: var(--tt-quiet, var(--mid)); font-size: 11px }
+.tt-svg .code { font-family: var(--jp-code-font-family, menlo, consolas, "DejaVu Sans Mono", monospace) }
+.tt-svg .strong { font-weight: 600 }
+.tt-svg .mark { font-weight: 700; fill: var(--role-line); fill: var(--role-ink, var(--role-line)) }
+.tt-svg .end { text-anchor: end }
+.tt-svg .middle { text-anchor: middle }
+.tt-svg .axis { fill: none; stroke: #75797e; stroke: var(--tt-rule, var(--mid)) }
+.tt-svg .grid { fill: none; stroke: #75797e; stroke-opacity: .35 }
+.tt-svg .dashed { stroke-dasharray: 3 3 }
+.tt-svg .hollow { fill: var(--role-line); fill-opacity: .2; stroke: var(--role-line); stroke-width: 1.25 }
+.tt-svg .solid { fill: var(--role-line) }
+.tt-svg .stroke { fill: none; stroke: var(--role-line) }
+.tt-svg .unreached { fill: #75797e; fill-opacity: .07; stroke: #75797e; stroke-dasharray: 2 3; stroke-opacity: .8 }
+.tt-share { --role-fill: #0a7abf; --role-line: #0a7abf }
+.tt-plain { --role-fill: none; --role-line: #777b80 }
+"""
+PICTURE_WIDTH = 744
+
+
+def picture(title: str, description: str, body: str, height: float) -> str:
+    """A static picture in the frame of the part ``picture``, with a style of its own, so that it works in a file too.
+
+    Parameters
+    ----------
+    title, description
+        Plain text for those who do not see it.
+    body
+        SVG, `PICTURE_WIDTH` wide; everything a learner wrote in it must have passed `escape`.
+    height
+        In pixels.
+    """
+    name = f"tt-{crc32((title + description + body).encode()):08x}"
+    return (
+        f'<div class="tt-picture"><svg class="tt-svg" xmlns="http://www.w3.org/2000/svg" '
+        f'viewBox="0 0 {PICTURE_WIDTH} {height:.0f}" width="{PICTURE_WIDTH}" height="{height:.0f}" role="img" '
+        f'aria-labelledby="{name}-title {name}-desc"><title id="{name}-title">{escape(title)}</title>'
+        f'<desc id="{name}-desc">{escape(description)}</desc><style>{_PICTURE_STYLE}</style>{body}</svg></div>'
+    )
 
 
 _DISCS = {
