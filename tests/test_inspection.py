@@ -440,3 +440,17 @@ def test_the_mean_beside_an_infinity_is_as_exact_as_without() -> None:
     facts = inspect_tensor(x, values=True)
     assert isinstance(facts.values, Values)
     assert facts.values.mean == math.fsum(v for v in x.tolist() if math.isfinite(v)) / 128
+
+
+class OldLender(Lender):
+    """Lends by the first version of DLPack, which cannot say whether one may write."""
+
+    def __dlpack__(self, stream: object = None) -> Any:
+        return self.array.__dlpack__()
+
+
+def test_what_a_lender_cannot_say_is_not_called_read_only() -> None:
+    facts = inspect_tensor(OldLender(torch.arange(3.0)))
+    assert isinstance(facts.writeable, Unavailable)
+    assert facts.remark is None
+    assert inspect_tensor(Lender(np.arange(3.0))).writeable is True

@@ -15,6 +15,7 @@ from tutor._overlap import array_base, array_root, distinct_elements
 
 Array = np.ndarray[Any, Any]
 _NO_SIZE = Unavailable("its elements have no size")
+_NOT_SAID = Unavailable("NumPy takes what comes through DLPack for read-only, also where the lender has not said so")
 _TORCH_ONLY = Unavailable("NumPy knows nothing of autograd")
 
 
@@ -44,7 +45,7 @@ def array_facts(seen: Subject) -> Inspection:
         bytes_seen=attempt(lambda: _bytes_seen(x)),
         bytes_storage=attempt(lambda: _bytes_storage(x)),
         pinned=Unavailable("NumPy does not know which memory is pinned"),
-        writeable=x.flags.writeable,
+        writeable=_writeable(seen),
         is_conj=False,
         is_neg=False,
         owner=attempt(lambda: _owner(seen)),
@@ -118,6 +119,11 @@ def _bytes_storage(x: Array) -> int | Unavailable:
     size = attempt(lambda: memoryview(root).nbytes)  # type: ignore[arg-type]
     unknown = Unavailable(f"how much memory {full_name(type(root))} holds is not known")
     return unknown if isinstance(size, Unavailable) else size
+
+
+def _writeable(seen: Subject) -> bool | Unavailable:
+    writeable: bool = seen.array.flags.writeable  # type: ignore[union-attr]
+    return _NOT_SAID if seen.through == "__dlpack__" and not writeable else writeable
 
 
 def _owner(seen: Subject) -> str:
