@@ -210,3 +210,9 @@ def test_a_tensor_of_inference_cannot_be_saved_for_backward() -> None:
         b = torch.ones(4)
     outcome = compare(torch.ones(3, 4, requires_grad=True), b).matmul
     assert outcome.message.startswith("Inference tensors cannot be saved for backward")
+
+
+def test_dates_and_texts_are_not_said_to_be_cast() -> None:
+    days, steps = np.array(["2020-01-01"], "M8[D]"), np.ones(1, "m8[D]")
+    assert (compare(days, steps).add.dtype, compare(days, steps).add.casts) == (np.dtype("M8[D]"), ())
+    assert compare(np.array(["ab"]), np.array(["cde"])).add.casts == ()

@@ -87,6 +87,8 @@ def _observed(expression: str, operate: Callable[[Any, Any], Any], a: Any, b: An
 
 
 def _casts(dtype: Any, a: Subject, b: Subject) -> tuple[tuple[str, str], ...]:
+    if isinstance(dtype, np.dtype) and dtype.kind not in "biufc":
+        return ()  # a date plus a time is a date, a text plus a text a longer one: nothing was cast
     texts = ((name, dtype_text(seen.array.dtype)) for name, seen in (("a", a), ("b", b)))
     return tuple((name, text) for name, text in texts if text != dtype_text(dtype))
 

@@ -152,8 +152,8 @@ class Check:
     part
         The part of the claim that this decides, in words, stated as the claim states it.
     code
-        Python source. It runs in a fresh namespace with ``torch``, ``np``, ``raises``, ``warns``, ``shares`` and
-        ``times`` at hand. Each expression statement is shown with its value as in an interpreter; the last one
+        Python source. It runs in a fresh namespace with ``torch``, ``np``, ``raises``, ``warns``, ``shares``, ``ends``
+        and ``times`` at hand. Each expression statement is shown with its value as in an interpreter; the last one
         decides: true if this part of the claim holds here, false if not, None if it could not be decided.
     isolated
         Run it in a child process, because it might end the process.
