@@ -160,13 +160,32 @@ def test_memory_out_of_sight_is_not_known() -> None:
     [
         ([1], "or an object with __dlpack__ or __array_interface__, but got a list"),
         (pd.DataFrame({"x": [1], "y": [2]}), "expected b to be one column, but got a pandas.*DataFrame"),
-        (pd.Series([1, None], dtype="Int64"), "cannot see b without a copy: pandas keeps Int64 in no NumPy array"),
-        (pd.RangeIndex(3), "cannot see b: a RangeIndex holds a start, a stop and a step, and no elements"),
+        (
+            pd.Series([1, None], dtype="Int64"),
+            "cannot see b, a pandas.*Series of Int64: its bytes are in no NumPy array that pandas",
+        ),
+        (np.float32(3), r"expected b to be an array, but got a numpy.float32: a scalar shows copies of its bytes"),
+        (pd.Timestamp("2020"), "cannot see b, a pandas.*Timestamp: its bytes are in no NumPy array"),
+        (pd.RangeIndex(3), "cannot see b: a pandas.*RangeIndex has no elements in memory, they are made when"),
     ],
 )
 def test_what_holds_no_bytes_is_refused(bad: object, text: str) -> None:
     with pytest.raises(TypeError, match=text):
         shared_memory(torch.ones(2), bad)
+
+
+def test_a_released_memoryview_is_refused() -> None:
+    view = memoryview(b"abc")
+    view.release()
+    with pytest.raises(TypeError, match="cannot see b, a memoryview, as an array: operation forbidden on released"):
+        shared_memory(torch.ones(2), view)
+
+
+def test_the_same_name_twice_is_refused() -> None:
+    with pytest.raises(TypeError, match="alias_groups got two objects by the name a"):
+        alias_groups({"a": torch.ones(1)}, a=torch.ones(1))
+    with pytest.raises(TypeError, match="alias_groups expected names to be strings, but got 3"):
+        alias_groups({3: torch.ones(1)})  # type: ignore[dict-item]
 
 
 def test_bad_names_and_bad_work_are_refused() -> None:
@@ -346,6 +365,34 @@ def test_an_object_that_never_dies_has_no_count(monkeypatch: pytest.MonkeyPatch)
 def test_torch_alone_does_not_say_who_lends() -> None:
     t = torch.from_numpy(np.zeros(3))
     assert only(memory_map(t=t).storages).owner == "not known: torch shares it with another library"
+
+
+def test_parts_of_sparse_and_masked_arrays_have_names() -> None:
+    masked = np.ma.masked_array([1.0, 2], [True, False])
+    drawn = memory_map(s=torch.eye(2).to_sparse(), m=masked, plain=np.ma.masked_array([1.0]))
+    names = [bar.name for storage in drawn.storages for bar in storage.bars]
+    assert names == ["s indices", "s values", "m data", "m mask", "plain data"]
+    assert [storage.gaps for storage in drawn.storages] == [()] * 5
+
+
+def test_a_tensor_larger_than_its_storage_is_told() -> None:
+    x = torch.ones(4)
+    x.untyped_storage().resize_(8)
+    storage = only(memory_map(x=x).storages)
+    assert (storage.nbytes, storage.bars[0].spans, storage.bars[0].past_end) == (8, ((0, 8),), 8)
+    assert "claims 8 B past the end of its storage: to use them can end the process" in repr(memory_map(x=x))
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_elements_smaller_than_a_byte_are_not_placed() -> None:
+    q = torch.quantize_per_channel(torch.ones(2, 2), torch.ones(2), torch.zeros(2), 0, torch.quint4x2)
+    drawn = memory_map(q=q)
+    assert drawn.storages == ()
+    assert repr(drawn) == "q: its elements are smaller than a byte"
+
+
+def test_shared_memory_of_processes_is_told() -> None:
+    assert only(memory_map(x=torch.ones(3).share_memory_()).storages).owner == "torch, in shared memory"
 
 
 # Alias groups

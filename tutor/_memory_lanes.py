@@ -121,7 +121,7 @@ def _storage(
     placed = [part for part in parts if not part.region.empty] or parts
     start, end = min(part.start for part in placed), max(_end(part) for part in placed)
     chief = max(parts, key=lambda part: (part.whole, not part.lent, part.nbytes))
-    bars = tuple(_bar(part, start, share) for part, share in zip(parts, shares, strict=True))
+    bars = tuple(_bar(part, start, end, share) for part, share in zip(parts, shares, strict=True))
     others, counted = _others(parts, chief, seen, counts)
     return Storage(
         device=chief.device,
@@ -186,7 +186,7 @@ def _other_tensors(parts: Sequence[Part], storage: torch.UntypedStorage, seen: S
     return max(0, count - len(known) - len(_hidden_bases(on_it, seen)))
 
 
-def _bar(part: Part, start: int, shares: bool | None) -> Bar:
+def _bar(part: Part, start: int, end: int, shares: bool | None) -> Bar:
     region, size = part.region, part.region.itemsize
     offset = region.address - (part.start if region.empty else start)
     in_bytes = not size or bool(offset % size) or any(s % size for s in region.strides)
@@ -201,10 +201,11 @@ def _bar(part: Part, start: int, shares: bool | None) -> Bar:
         strides=tuple(s // unit for s in region.strides),
         in_bytes=in_bytes,
         bytes_seen=_bytes_seen(region, spans, solid),
-        spans=spans,
+        spans=tuple((a, min(b, end - start)) for a, b in spans if a < end - start),
         solid=solid,
         run=run,
         pitch=pitch,
+        past_end=max(0, spans[-1][1] - (end - start)) if spans else 0,
         shares=shares,
     )
 

@@ -25,6 +25,8 @@ class Bar:
         Stretches of bytes of the storage, from and to. Between them it reaches nothing.
     solid
         Whether it reaches every byte of every span. If not, ``run`` bytes are reached every ``pitch`` bytes.
+    past_end
+        Bytes that it claims past the end of its storage, which was made smaller behind its back; not in ``spans``.
     shares
         Whether another of the names reaches one of its bytes: true, false, or None for not decided.
     """
@@ -41,6 +43,7 @@ class Bar:
     solid: bool
     run: int
     pitch: int
+    past_end: int
     shares: bool | None
 
     @property

@@ -17,6 +17,8 @@ from tutor._overlap import Region, array_region, array_root, components, regions
 BUFFERS = "bytes, a bytearray, a memoryview, an array.array, a column of pandas"
 _IMMORTAL = 2**28  # more references than this are no count: the object never dies
 _UNKNOWN = "not known"
+_SMALLER_THAN_A_BYTE = ("torch.quint4x2", "torch.quint2x4")
+_NO_ELEMENTS = ("RangeIndex", "MultiIndex")
 
 
 @dataclass(frozen=True)
@@ -60,25 +62,47 @@ def see(named: Mapping[str, object], caller: str) -> tuple[Seen, ...]:
 
 def _see(name: str, x: object, caller: str) -> Seen:
     array, kind, through = as_array(name, x, caller)
-    found = _regions(array)
-    if found is None:
+    if str(getattr(array, "dtype", "")) in _SMALLER_THAN_A_BYTE:
+        return Seen(name, x, kind, (), "its elements are smaller than a byte")
+    pieces = _pieces(array)
+    found = [region for piece in pieces.values() for region in (_region(piece),) if region is not None]
+    if not found or len(found) < len(pieces):
         return Seen(name, x, kind, (), f"torch does not say where the memory of a {kind} is")
-    blocks = _blocks(array)
-    names = [name] if len(found) == 1 else [f"{name} part {i}" for i in range(1, len(found) + 1)]
-    return Seen(
-        name,
-        x,
-        kind,
-        tuple(
-            Part(part, kind, region, *block, through=through)
-            for part, region, block in zip(names, found, blocks, strict=True)
-        ),
+    parts = tuple(
+        Part(f"{name} {label}".strip(), kind, region, *_block(piece, region), through=through)
+        for (label, piece), region in zip(pieces.items(), found, strict=True)
     )
+    return Seen(name, x, kind, parts)
 
 
-def _regions(array: np.ndarray[Any, Any] | torch.Tensor) -> tuple[Region, ...] | None:
-    found = regions(array)
-    return found and tuple(replace(region, storage=_storage_of(region.storage)) for region in found)
+Array = np.ndarray[Any, Any] | torch.Tensor
+
+
+def _pieces(x: Array) -> dict[str, Array]:
+    """The strided arrays that one of any layout is made of, by what they are called; none if that is out of sight."""
+    if isinstance(x, np.ma.MaskedArray):
+        data: dict[str, Array] = {"data": np.asarray(x.data)}
+        return data if x.mask is np.ma.nomask else {**data, "mask": np.asarray(x.mask)}
+    if isinstance(x, np.ndarray):
+        return {"": x}
+    try:
+        found = components(x)
+    except Exception:  # whatever a subclass, a wrapper or an exotic layout raises
+        return {}
+    return dict(zip(_labels(x, len(found)), found, strict=True))
+
+
+def _labels(x: torch.Tensor, n: int) -> list[str]:
+    if n == 1:
+        return [""]
+    if x.is_nested:
+        return [f"part {i}" for i in range(1, n + 1)]
+    return ["indices", "values"] if n == 2 else ["compressed indices", "plain indices", "values"]
+
+
+def _region(x: Array) -> Region | None:
+    found = regions(x)
+    return None if found is None else replace(found[0], storage=_storage_of(found[0].storage))
 
 
 def _storage_of(storage: object) -> object:
@@ -93,9 +117,13 @@ def root_of(x: object) -> object:
     return x
 
 
-def as_array(name: str, x: object, caller: str) -> tuple[np.ndarray[Any, Any] | torch.Tensor, str, str | None]:
+def as_array(name: str, x: object, caller: str) -> tuple[Array, str, str | None]:
     """An array on the same bytes, the name of the object's class, and the protocol that was needed for a stranger."""
     kind = full_name(type(x))
+    if isinstance(x, np.generic):
+        raise TypeError(
+            f"{caller} expected {name} to be an array, but got a {kind}: a scalar shows copies of its bytes"
+        )
     if _is_column(x):
         return _column(name, x, caller), kind, None
     if _is_buffer(x):
@@ -115,12 +143,13 @@ def _is_column(x: object) -> bool:
 def _column(name: str, x: Any, caller: str) -> np.ndarray[Any, Any]:
     kind = full_name(type(x))
     dtype = getattr(x, "dtype", None)
-    if dtype is None:
+    if hasattr(x, "columns"):
         raise TypeError(f"{caller} expected {name} to be one column, but got a {kind} of several: give one of them")
-    if type(x).__name__ == "RangeIndex":
-        raise TypeError(f"{caller} cannot see {name}: a RangeIndex holds a start, a stop and a step, and no elements")
+    if type(x).__name__ in _NO_ELEMENTS:
+        raise TypeError(f"{caller} cannot see {name}: a {kind} has no elements in memory, they are made when asked for")
     if not isinstance(dtype, np.dtype):
-        raise TypeError(f"{caller} cannot see {name} without a copy: pandas keeps {dtype} in no NumPy array")
+        what = f"a {kind}" if dtype is None else f"a {kind} of {dtype}"
+        raise TypeError(f"{caller} cannot see {name}, {what}: its bytes are in no NumPy array that pandas would show")
     return np.asarray(x.to_numpy(copy=False))
 
 
@@ -148,12 +177,8 @@ def _buffer(name: str, x: Any, caller: str) -> np.ndarray[Any, Any]:
 Block = tuple[str, int, int, bool, object, str, bool]
 
 
-def _blocks(x: np.ndarray[Any, Any] | torch.Tensor) -> list[Block]:
-    if isinstance(x, np.ma.MaskedArray):
-        return [_array_block(np.asarray(part)) for part in (x.data, x.mask)]
-    if isinstance(x, np.ndarray):
-        return [_array_block(x)]
-    return [_tensor_block(part, region) for part, region in zip(components(x), regions(x) or (), strict=True)]
+def _block(x: Array, region: Region) -> Block:
+    return _tensor_block(x, region) if isinstance(x, torch.Tensor) else _array_block(x)
 
 
 def _tensor_block(x: torch.Tensor, region: Region) -> Block:
@@ -164,16 +189,18 @@ def _tensor_block(x: torch.Tensor, region: Region) -> Block:
         kind = "fake" if is_fake(x) else "meta"
         return device, start, int(storage.nbytes()), True, None, f"none: a {kind} tensor has no memory", False
     lent = not storage.resizable()
-    return device, start, int(storage.nbytes()), True, None, LENT if lent else "torch", lent
+    own = "torch, in shared memory" if x.device.type == "cpu" and storage.is_shared() else "torch"
+    return device, start, int(storage.nbytes()), True, None, LENT if lent else own, lent
 
 
 def _array_block(x: np.ndarray[Any, Any]) -> Block:
     root = root_of(x)
     if isinstance(root, torch.Tensor):
         return _tensor_block(root, _first_region(root, x))
-    low, high = _extent_of(root) or array_region(x).extent
-    known = _extent_of(root) is not None
-    low, high = (low, high) if known or x.size else (low, low)
+    here, around = _ends(array_region(x)), _extent_of(root)
+    # a buffer may be lent from elsewhere than the array that is asked about: then it says nothing of this one
+    known = around is not None and around[0] <= here[0] and here[1] <= around[1]
+    low, high = around if known and around is not None else here
     return "cpu", low, high - low, known, root, _owner(root), False
 
 
@@ -188,7 +215,10 @@ def _extent_of(root: object) -> tuple[int, int] | None:
             root = np.asarray(memoryview(root))  # type: ignore[arg-type]
         except (TypeError, ValueError, BufferError):
             return None
-    region = array_region(root)
+    return _ends(array_region(root))
+
+
+def _ends(region: Region) -> tuple[int, int]:
     return (region.address, region.address) if region.empty else region.extent
 
 
@@ -213,7 +243,7 @@ def reference_counts(named: Mapping[str, object]) -> dict[int, int | None]:
     """
     counts: dict[int, int | None] = {}
     for name in named:
-        box = [_python_owner(named[name])]
+        box = [_owner_or_none(named[name])]
         if box[0] is None or is_capsule(box[0]):
             continue
         ours = sum(x is box[0] for x in named.values())
@@ -223,12 +253,19 @@ def reference_counts(named: Mapping[str, object]) -> dict[int, int | None]:
     return counts
 
 
+def _owner_or_none(x: object) -> object:
+    try:
+        return _python_owner(x)
+    except (TypeError, ValueError):  # such as a memoryview that was released: `see` says so
+        return None
+
+
 def _python_owner(x: object) -> object:
     """The object at the end of the chain of bases, found without building an array; None for a tensor's storage."""
     if isinstance(x, torch.Tensor):
         return None
     if _is_column(x):
-        is_array = isinstance(getattr(x, "dtype", None), np.dtype) and type(x).__name__ != "RangeIndex"
+        is_array = isinstance(getattr(x, "dtype", None), np.dtype) and type(x).__name__ not in _NO_ELEMENTS
         root = root_of(x.to_numpy(copy=False)) if is_array else None  # type: ignore[attr-defined]
     elif isinstance(x, np.ndarray | memoryview):
         root = root_of(x)

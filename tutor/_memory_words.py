@@ -100,6 +100,8 @@ def seen_text(bar: Bar, storage: Storage) -> str:
 
 def bar_note(bar: Bar, storage: Storage) -> str:
     """What is worth saying of one name: that it repeats bytes, leaves gaps, or keeps far more alive than it sees."""
+    if bar.past_end:
+        return f"claims {bytes_text(bar.past_end)} past the end of its storage: to use them can end the process"
     if not bar.spans:
         return "no elements, no bytes"
     size = bar.elements * bar.itemsize

@@ -216,6 +216,11 @@ def memory_map(**named: object) -> MemoryMap:
 def _all_names(named: dict[str, object] | None, names: dict[str, object], caller: str) -> dict[str, object]:
     if named is not None and not isinstance(named, dict):
         raise TypeError(f"{caller} expected named to be a dictionary, but got a {type(named).__name__}")
+    for name in named or {}:
+        if not isinstance(name, str):
+            raise TypeError(f"{caller} expected names to be strings, but got {name!r}")
+        if name in names:
+            raise TypeError(f"{caller} got two objects by the name {name}")
     everything = {**(named or {}), **names}
     if not everything:
         raise TypeError(f"{caller} expected objects by name, such as {caller}(a=a, b=b), but got none")
