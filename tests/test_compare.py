@@ -216,3 +216,18 @@ def test_dates_and_texts_are_not_said_to_be_cast() -> None:
     days, steps = np.array(["2020-01-01"], "M8[D]"), np.ones(1, "m8[D]")
     assert (compare(days, steps).add.dtype, compare(days, steps).add.casts) == (np.dtype("M8[D]"), ())
     assert compare(np.array(["ab"]), np.array(["cde"])).add.casts == ()
+
+
+def test_a_tensor_beyond_its_storage_meets_nobody() -> None:
+    x = torch.ones(3)
+    x.untyped_storage().resize_(0)
+    assert compare(x, torch.ones(3)).add.undecided is not None
+    assert compare(torch.ones(4), x).matmul.undecided == (
+        "its elements reach beyond its storage: reading them may end the process"
+    )
+
+
+def test_tensors_meet_under_vmap_too() -> None:
+    seen = []
+    torch.func.vmap(lambda x: (seen.append(compare(x, torch.ones(3)).add), x)[1])(torch.ones(2, 3))
+    assert [(outcome.shape, outcome.dtype) for outcome in seen] == [((3,), torch.float32)]

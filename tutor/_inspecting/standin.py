@@ -11,8 +11,10 @@ import numpy as np
 import torch
 
 from tutor._inspecting.names import dtype_text
+from tutor._inspecting.quiet import attempt
 from tutor._inspecting.subject import Subject
-from tutor._inspecting.tensors import is_fake
+from tutor._inspecting.tensors import has_no_memory, is_dense, is_fake
+from tutor._overlap import element_span
 
 _SPARSE = (torch.sparse_coo, torch.sparse_csr, torch.sparse_csc)
 MOST = 2**22  # elements that trying an operation out may take
@@ -74,6 +76,14 @@ def _require_torchs_own(x: torch.Tensor) -> None:
         raise NoStandInError(f"{type(x).__qualname__} has rules of its own")
     if x.is_nested:
         raise NoStandInError("for a nested tensor it depends on every size inside")
+    if is_dense(x) and not has_no_memory(x) and _reaches_too_far(x):
+        raise NoStandInError("its elements reach beyond its storage: reading them may end the process")
+
+
+def _reaches_too_far(x: torch.Tensor) -> bool:
+    held = attempt(lambda: x.untyped_storage().nbytes())  # under vmap and its like there is none to ask
+    span = element_span(x.shape, x.stride())
+    return isinstance(held, int) and span > 0 and (x.storage_offset() + span) * x.itemsize > held
 
 
 def _has_own_rules(cls: type[torch.Tensor]) -> bool:
