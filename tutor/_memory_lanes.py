@@ -142,17 +142,18 @@ def _storage(
 
 
 def _keepers(parts: Sequence[Part], seen: Sequence[Seen]) -> tuple[str, ...]:
-    names = dict.fromkeys(one.name for one in seen for part in parts if part in one.parts)
+    here = set(parts)
+    names = [one.name for one in seen if not here.isdisjoint(one.parts)]
     return (*names, *(f"the base of {name}" for name in _hidden_bases(parts, seen)))
 
 
-def _hidden_bases(parts: Sequence[Part], seen: Sequence[Seen]) -> dict[str, object]:
+def _hidden_bases(parts: Iterable[Part], seen: Sequence[Seen]) -> dict[str, object]:
     """Views and arrays that hold a tensor, on the same storage, that is none of the names; one name for each."""
-    given = {id(one.given) for one in seen}
+    given, here = {id(one.given) for one in seen}, set(parts)
     hidden: dict[int, tuple[str, object]] = {}
     for one in seen:
         base = _tensor_behind(one)
-        if base is not None and id(base) not in given and any(part in one.parts for part in parts):
+        if base is not None and id(base) not in given and not here.isdisjoint(one.parts):
             hidden.setdefault(id(base), (one.name, base))
     return dict(hidden.values())
 
@@ -181,9 +182,9 @@ def _other_tensors(parts: Sequence[Part], storage: torch.UntypedStorage, seen: S
     count = tensors_on(storage)
     if count is None:
         return None
-    on_it = [part for part in parts if part.region.storage is storage]
-    known = {id(one.given) for one in seen if isinstance(one.given, torch.Tensor) and set(one.parts) & set(on_it)}
-    return max(0, count - len(known) - len(_hidden_bases(on_it, seen)))
+    here = {part for part in parts if part.region.storage is storage}
+    known = {id(one.given) for one in seen if isinstance(one.given, torch.Tensor) and not here.isdisjoint(one.parts)}
+    return max(0, count - len(known) - len(_hidden_bases(here, seen)))
 
 
 def _bar(part: Part, start: int, end: int, shares: bool | None) -> Bar:

@@ -21,7 +21,7 @@ _SMALLER_THAN_A_BYTE = ("torch.quint4x2", "torch.quint2x4")
 _NO_ELEMENTS = ("RangeIndex", "MultiIndex")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Part:
     """One region that a name reaches, and the block of memory it lies in; lives as long as one question."""
 

@@ -190,11 +190,13 @@ def _gaps(storage: Storage, scale: _Scale, top: float) -> str:
 
 
 def _room_for_gap(storage: Storage, scale: _Scale) -> float | None:
-    """The middle of the widest gap, if the words on it fit in."""
+    """The middle of the widest gap, or of a storage that is all gaps, if the words on it fit in."""
     text = unreached_text(storage)
-    if not text or not storage.gaps:
+    everywhere = not any(bar.solid for bar in storage.bars)
+    gaps = [(0, storage.nbytes)] if everywhere else storage.gaps
+    if not text or not gaps:
         return None
-    start, stop = max(storage.gaps, key=lambda gap: gap[1] - gap[0])
+    start, stop = max(gaps, key=lambda gap: gap[1] - gap[0])
     fits = scale.x(stop) - scale.x(start) >= len(text) * _FINE
     return (scale.x(start) + scale.x(stop)) / 2 if fits else None
 
@@ -224,7 +226,7 @@ def _row(bar: Bar, storage: Storage, scale: _Scale, at: _Columns, y: float) -> t
     note = bar_note(bar, storage)
     if not note:
         return body, y + _ROW
-    if end + 8 + len(note) * _FINE <= at.right + 8:
+    if end + 8 + len(note) * _FINE <= at.offset - len(offset_text(bar)) * _CODE - 8:
         return body + _text(end + 8, y + 11, "quiet", note), y + _ROW
     return body + _text(scale.left, y + _ROW + 5, "quiet", note), y + _ROW + _NOTE
 
@@ -356,11 +358,12 @@ def shared_memory_html(met: SharedMemory) -> str:
 
 
 def _answer(question: str, answer: str) -> str:
-    yes = answer == "yes"
-    role = svg.MARKS["share" if yes else "none"].role
-    mark = svg.mark("share" if yes else "none")
-    words = f"<b>{answer}</b>" if yes else svg.escape(answer)
-    return f'<tr class="{role}"><th scope="row">{svg.escape(question)}</th><td>{mark} {words}</td></tr>'
+    shares = "share" if (question, answer) == ("elements overlap", "yes") else "none"  # the only one that says so
+    words = f"<b>{answer}</b>" if answer == "yes" else svg.escape(answer)
+    return (
+        f'<tr class="{svg.MARKS[shares].role}"><th scope="row">{svg.escape(question)}</th>'
+        f"<td>{svg.mark(shares)} {words}</td></tr>"
+    )
 
 
 def _holders(storages: Sequence[Storage]) -> str:
