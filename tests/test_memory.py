@@ -20,7 +20,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tutor import alias_groups, memory_map, shared_memory
-from tutor._memory_lanes import spans_of, union
+from tutor._mapping.lanes import spans_of, union
 from tutor._overlap import Region
 from tutor.memory import SharedMemory, Storage
 
@@ -383,7 +383,7 @@ def test_a_tensor_on_borrowed_memory_may_be_one_of_the_holders() -> None:
 
 
 def test_an_object_that_never_dies_has_no_count(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tutor._memory_seeing._IMMORTAL", 1)
+    monkeypatch.setattr("tutor._mapping.seeing._IMMORTAL", 1)
     a = bytearray(3)
     found = alias_groups(a=a)
     assert only(found.storages).others is None

@@ -5,9 +5,9 @@ from __future__ import annotations
 from itertools import product
 
 from tutor._inspecting.quiet import unheard
-from tutor._memory_lanes import has_hidden_owner, meetings, storages, unseen
-from tutor._memory_model import AliasGroups, Bar, MemoryMap, SharedMemory, Storage, Unseen
-from tutor._memory_seeing import Seen, reference_counts, see
+from tutor._mapping.lanes import has_hidden_owner, meetings, storages, unseen
+from tutor._mapping.model import AliasGroups, Bar, MemoryMap, SharedMemory, Storage, Unseen
+from tutor._mapping.seeing import Seen, reference_counts, see
 from tutor._overlap import MAX_WORK, elements_overlap, ranges_overlap
 
 __all__ = [

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tutor._fact import to_html
-from tutor._memory_model import AliasGroups, Bar, MemoryMap, SharedMemory, Storage, Unseen
-from tutor._memory_words import (
+from tutor._mapping.model import AliasGroups, Bar, MemoryMap, SharedMemory, Storage, Unseen
+from tutor._mapping.words import (
     alive_text,
     answers,
     bar_note,

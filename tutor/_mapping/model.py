@@ -138,7 +138,7 @@ class SharedMemory(Fact):
     unseen: tuple[Unseen, ...]
 
     def __repr__(self) -> str:
-        from tutor._memory_text import shared_text  # noqa: PLC0415 - the text is written from the facts
+        from tutor._mapping.text import shared_text  # noqa: PLC0415 - the text is written from the facts
 
         return shared_text(self)
 
@@ -169,7 +169,7 @@ class AliasGroups(Fact):
     unseen: tuple[Unseen, ...]
 
     def __repr__(self) -> str:
-        from tutor._memory_text import groups_text  # noqa: PLC0415
+        from tutor._mapping.text import groups_text  # noqa: PLC0415
 
         return groups_text(self)
 
@@ -182,6 +182,6 @@ class MemoryMap(Fact):
     unseen: tuple[Unseen, ...]
 
     def __repr__(self) -> str:
-        from tutor._memory_text import map_text  # noqa: PLC0415
+        from tutor._mapping.text import map_text  # noqa: PLC0415
 
         return map_text(self)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from tutor._memory_model import AliasGroups, Bar, MemoryMap, SharedMemory, Storage, Unseen
-from tutor._memory_words import (
+from tutor._mapping.model import AliasGroups, Bar, MemoryMap, SharedMemory, Storage, Unseen
+from tutor._mapping.words import (
     alive_text,
     answers,
     bar_note,

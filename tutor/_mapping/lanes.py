@@ -7,8 +7,8 @@ from itertools import product
 
 import torch
 
-from tutor._memory_model import Bar, Storage, Unseen
-from tutor._memory_seeing import Part, Seen, is_capsule, points_at, tensors_on
+from tutor._mapping.model import Bar, Storage, Unseen
+from tutor._mapping.seeing import Part, Seen, is_capsule, points_at, tensors_on
 from tutor._overlap import Region, distinct_elements, elements_overlap
 
 Spans = tuple[tuple[int, int], ...]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tutor._inspecting.names import shape_text
-from tutor._memory_model import Bar, SharedMemory, Storage
+from tutor._mapping.model import Bar, SharedMemory, Storage
 from tutor._words import bytes_text, count_text
 
 _ANSWERS = {True: "yes", False: "no"}
