@@ -86,7 +86,7 @@ if hasattr(signal, "pthread_kill"):
     LOOPS.append(forever_sleeping)
 
 
-# An interruption may land in a callback of the garbage collector (hypothesis has one), and there Python only reports it.
+# An interruption may land in a callback of the garbage collector (hypothesis has one): Python only reports it there.
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.parametrize("loop", LOOPS, ids=lambda loop: loop.__name__)
 def test_every_loop_is_stopped(loop: Callable[[], object]) -> None:
