@@ -44,7 +44,7 @@ class Values:
         How many of them are NaN, +inf, -inf, and zero. A complex number is NaN or infinite if a part of it is.
     min, max, mean
         Over the finite ones. The mean is accumulated in float64, or exactly for integers; of more than a
-        million float32, 64 neighbours at a time are first added in float32.
+        million float32, 256 neighbours at a time are first added in float32.
     histogram
         How the finite ones spread between min and max, in bins of equal width, as counts of a sample.
     sampled

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import torch
 
-_SIDE_BY_SIDE = 64  # float32 neighbours that are added in float32 before the sum goes on in float64
+_SIDE_BY_SIDE = 256  # float32 neighbours that are added in float32 before the sum goes on in float64
 _FEW_THREADS = 2
 EXACT = 2**20  # up to so many elements everything is added in float64
 _MASK_31 = 0x7FFFFFFF
