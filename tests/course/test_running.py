@@ -86,8 +86,13 @@ if hasattr(signal, "pthread_kill"):
     LOOPS.append(forever_sleeping)
 
 
-# An interruption may land in a callback of the garbage collector (hypothesis has one): Python only reports it there.
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+@pytest.fixture
+def no_room_for_callbacks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let nobody hear of callbacks of the garbage collector (hypothesis has one) that a full stack left no room for."""
+    monkeypatch.setattr(sys, "unraisablehook", id)
+
+
+@pytest.mark.usefixtures("no_room_for_callbacks")
 @pytest.mark.parametrize("loop", LOOPS, ids=lambda loop: loop.__name__)
 def test_every_loop_is_stopped(loop: Callable[[], object]) -> None:
     before = sys.gettrace(), signal.getsignal(signal.SIGINT), sys.getrecursionlimit()
@@ -237,3 +242,19 @@ def test_a_default_device_of_the_learners_own_is_put_back() -> None:
         assert torch.empty(1).device.type == "meta"
     finally:
         torch.set_default_device(None)
+
+
+def test_an_interruption_that_lands_in_a_finalizer_is_not_reported(capsys: pytest.CaptureFixture[str]) -> None:
+    class Slow:
+        def __del__(self) -> None:
+            forever()
+
+    def make() -> None:
+        while True:
+            Slow()
+
+    before = sys.unraisablehook
+    with TimeLimit(0.1) as limit:
+        assert limit.call(make).stopped
+    assert sys.unraisablehook is before
+    assert "ignored" not in capsys.readouterr().err

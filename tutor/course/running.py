@@ -90,6 +90,7 @@ class TimeLimit:
         self._native_id = ctypes.c_ulong(self._thread_id)
         self._is_main = threading.current_thread() is threading.main_thread()
         self._depth = sys.getrecursionlimit()
+        self._unraisable = sys.unraisablehook
         self._deadline = time.monotonic() + self.seconds
         if self._is_main:
             self._handler = signal.signal(signal.SIGINT, self._on_signal)
@@ -101,6 +102,7 @@ class TimeLimit:
         self._done.set()
         self._watcher.join()
         sys.setrecursionlimit(self._depth)
+        sys.unraisablehook = self._unraisable
         if self._is_main:
             signal.signal(signal.SIGINT, self._handler or signal.default_int_handler)
         if self._interrupted:
@@ -137,6 +139,7 @@ class TimeLimit:
         if self._done.wait(max(0.0, self._deadline - time.monotonic())):
             return
         self._expired = True
+        sys.unraisablehook = _UNHEARD  # an interruption may land in a finalizer, where Python only complains of it
         sys.setrecursionlimit(self._depth + _ROOM)  # code at the limit leaves no room to be interrupted in
         while not self._done.is_set():
             if self._running:
@@ -173,6 +176,7 @@ _RAISE_IN = ctypes.PYFUNCTYPE(None, ctypes.c_ulong, *[_OBJECT] * 4)(("PyThreadSt
 _FIRST_OF = ctypes.PYFUNCTYPE(_OBJECT, *[_OBJECT] * 4)(("Py_NewRef", ctypes.pythonapi))
 _STOPPED_CLASS = ctypes.py_object(_Stopped)
 _STOPPED = Run(stopped=True)
+_UNHEARD: Callable[[object], object] = id  # native, so that it cannot be interrupted, and without effect
 
 
 def _look_for_interruptions() -> None:
