@@ -10,7 +10,6 @@ import numpy as np
 import torch
 
 _SIDE_BY_SIDE = 256  # float32 neighbours that are added in float32 before the sum goes on in float64
-_FEW_THREADS = 2
 EXACT = 2**20  # up to so many elements everything is added in float64
 _MASK_31 = 0x7FFFFFFF
 
@@ -42,9 +41,9 @@ class Tally:
 
     def count(self, compare: Callable[..., torch.Tensor], piece: torch.Tensor, other: torch.Tensor | float) -> int:
         """How often a comparison holds."""
-        if piece.device.type == "cpu" and torch.get_num_threads() <= _FEW_THREADS:
+        if piece.device.type == "cpu" and torch.get_num_threads() == 1:
             return _count_by_numpy(compare, piece, other)
-        # torch compares several times faster into floats than into booleans; 2**20 ones add up exactly in float32
+        # torch compares several times faster into floats than into booleans; 2**21 ones add up exactly in float32
         if self.scratch is None or self.scratch.numel() < piece.numel() or self.scratch.dtype != piece.dtype:
             self.scratch = torch.empty_like(piece)
         return int(compare(piece, other, out=self.scratch[: piece.numel()]).sum().item())

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-import threading
+import time
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -21,8 +20,10 @@ from tutor._overlap import components
 
 BINS = 50
 SAMPLE = 2**14
-_MOST_WORKERS = 8  # their scratch space adds up
-_WORTH_SHARING = 2**22  # elements
+# A piece this many times slower than the fastest: other programs keep a core busy, and torch's threads, which wait for
+# each other after every step, would wait for it again and again.
+_CROWDED = 4
+_WORTH_TIMING = 2**18  # elements
 _FEW = 16  # elements; so few have no shape to show
 _ADDED_AS = {  # dtypes in which torch cannot do what is needed, and one that holds all their values
     torch.bool: torch.uint8,
@@ -62,15 +63,8 @@ def _walked(x: torch.Tensor) -> Values | Unavailable:
         parts, counted = [components(x)[-1]], "stored values"
     walks = [plan(part.detach()) for part in parts]
     n = sum(walk.block.numel() for walk in walks)
-    workers = _workers(x, n)
-    limit = PIECE // max(1, workers // 2) // max(1, x.dtype.itemsize // 4)
-    return _counted(((pieces(walk.block, limit), walk.times) for walk in walks), x.dtype, n, counted, workers)
-
-
-def _workers(x: torch.Tensor, n: int) -> int:
-    if x.device.type != "cpu" or n < _WORTH_SHARING:
-        return 1
-    return min(torch.get_num_threads(), _MOST_WORKERS)
+    limit = PIECE // max(1, x.dtype.itemsize // 4)
+    return _counted(((pieces(walk.block, limit), walk.times) for walk in walks), x.dtype, n, counted)
 
 
 def _of_array(x: np.ndarray[Any, Any]) -> Values | Unavailable:
@@ -90,58 +84,53 @@ def _fits_torch(x: np.ndarray[Any, Any]) -> bool:
     return whole_steps and x.dtype.isnative and x.flags.aligned and not isinstance(x, np.ma.MaskedArray)
 
 
-def _counted(walks: Iterable[tuple[Pieces, int]], dtype: torch.dtype, n: int, counted: str, workers: int = 1) -> Values:
+def _counted(walks: Iterable[tuple[Pieces, int]], dtype: torch.dtype, n: int, counted: str) -> Values:
     tally, counter = Tally(), Counter(dtype, n)
     shares = []
     for parts, times in walks:
-        for seen, share in counter.over(parts, workers):
+        for seen, share in counter.over(parts):
             tally.include(seen, times)
             shares.append(share)
     return _summary(tally, counter.sample, shares, dtype, counted)
 
 
 class Counter:
-    """Counts piece after piece, with as many workers as torch has threads.
-
-    Each worker takes whole pieces. If torch shared out every small step instead, its threads would wait for each
-    other several times a piece, and for long where other programs are busy.
-    """
+    """Counts piece after piece. Torch shares out each step among its threads, while that pays."""
 
     def __init__(self, dtype: torch.dtype, n: int) -> None:
         self.sample = Sample(n)
-        self._dtype = dtype
+        self._bench = Workbench(dtype)
         self._exact = n <= EXACT
-        self._own = threading.local()
+        self._scratch: torch.Tensor | None = None
         self._start = 0
 
-    def over(self, parts: Pieces, workers: int) -> Iterator[tuple[Tally, torch.Tensor]]:
+    def over(self, parts: Pieces) -> Iterator[tuple[Tally, torch.Tensor]]:
         """Count each piece; the answers come in the order of the pieces."""
-        if workers == 1:
-            yield from map(self._count, self._placed(parts))
-            return
         threads = torch.get_num_threads()
+        fastest = math.inf
         try:
-            with ThreadPoolExecutor(workers, initializer=torch.set_num_threads, initargs=(1,)) as pool:
-                yield from pool.map(self._count, self._placed(parts))
+            for part in parts:
+                start = time.perf_counter()
+                yield self._count(part)
+                if part.numel() < _WORTH_TIMING:
+                    continue
+                pace = (time.perf_counter() - start) / part.numel()
+                fastest = min(fastest, pace)
+                if pace > _CROWDED * fastest:
+                    torch.set_num_threads(1)
         finally:
-            torch.set_num_threads(threads)  # a worker's setting is partly that of all
-
-    def _placed(self, parts: Pieces) -> Iterator[tuple[int, torch.Tensor]]:
-        for part in parts:
-            yield self._start, part
-            self._start += part.numel()
+            torch.set_num_threads(threads)
 
     @torch.no_grad()
-    def _count(self, placed: tuple[int, torch.Tensor]) -> tuple[Tally, torch.Tensor]:
-        if not hasattr(self._own, "bench"):
-            self._own.bench, self._own.tally = Workbench(self._dtype), Tally()
-        start, part = placed
-        piece = self._own.bench.flat(part)
-        tally = Tally(scratch=self._own.tally.scratch)
+    def _count(self, part: torch.Tensor) -> tuple[Tally, torch.Tensor]:
+        piece = self._bench.flat(part)
+        tally = Tally(scratch=self._scratch)
         if piece.numel():
             _adder(piece.dtype, self._exact)(tally, piece)
-            self._own.tally.scratch, tally.scratch = tally.scratch, None
-        return tally, self.sample.share(start, piece)
+            self._scratch, tally.scratch = tally.scratch, None
+        share = self.sample.share(self._start, piece)
+        self._start += piece.numel()
+        return tally, share
 
 
 def _adder(dtype: torch.dtype, exact: bool) -> Callable[[Tally, torch.Tensor], None]:
@@ -189,11 +178,11 @@ class Sample:
         """The sampled elements of a piece that begins at element ``start`` of the walk."""
         if piece.dtype.is_complex:
             return torch.empty(0, dtype=torch.float64)
-        return piece[-start % self._step :: self._step].cpu().to(torch.float64, copy=True)
+        return piece[-start % self._step :: self._step].clone()
 
     def histogram(self, shares: list[torch.Tensor], low: float, high: float, whole_numbers: bool) -> tuple[int, ...]:
         """Counts of the finite ones in bins of equal width; empty if there is nothing to tell apart."""
-        taken = torch.cat(shares)
+        taken = torch.cat(shares).cpu().to(torch.float64)
         if len(taken) < _FEW or not low < high:
             return ()
         bins = min(BINS, int(high - low) + 1) if whole_numbers else BINS

@@ -12,7 +12,7 @@ import torch
 
 from tutor._overlap import element_span
 
-PIECE = 2**20  # elements; with their scratch space they stay in a processor's cache, and far under 32 MiB
+PIECE = 2**21  # elements; with their scratch space they stay in a processor's cache, and far under 32 MiB
 _MOST_OVERLAP = 2**28  # elements that may be walked where windows overlap
 
 
