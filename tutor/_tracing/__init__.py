@@ -1,0 +1,1 @@
+"""The rooms behind `tutor.tracing`: what is seen, who watches, and what it comes to."""
