@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from typing import Literal, get_args
 
@@ -30,6 +30,8 @@ WORDS: dict[Kind, str] = {
     "allocation": "new",
     "in-place": "written",
 }
+
+_MOST_ROWS = 8  # of one line, before events of different sizes share one
 
 
 @dataclass(frozen=True)
@@ -143,15 +145,21 @@ class Totals:
 
 @dataclass(frozen=True)
 class Row:
-    """Events that differ in nothing but the moment: one row of the table."""
+    """Events that are told in one row of the table.
+
+    Attributes
+    ----------
+    event
+        The first of them.
+    times
+        How many there are.
+    bytes
+        The bytes of all of them.
+    """
 
     event: Event
     times: int
-
-    @property
-    def bytes(self) -> int:
-        """The bytes of all of them."""
-        return self.event.bytes * self.times
+    bytes: int
 
 
 @dataclass(frozen=True)
@@ -246,7 +254,18 @@ class XRay(Fact):
 
 
 def _rows(events: list[Event]) -> tuple[Row, ...]:
-    times: dict[Event, int] = {}
+    """Equal events share a row; if that leaves too many, so do events that differ in size alone, as in a loop."""
+    equal = _grouped(events, lambda event: event)
+    return equal if len(equal) <= _MOST_ROWS else _grouped(events, _without_size)
+
+
+def _grouped(events: list[Event], key: Callable[[Event], Hashable]) -> tuple[Row, ...]:
+    groups: dict[Hashable, list[Event]] = {}
     for event in events:
-        times[event] = times.get(event, 0) + 1
-    return tuple(Row(event, n) for event, n in times.items())
+        groups.setdefault(key(event), []).append(event)
+    return tuple(Row(group[0], len(group), sum(event.bytes for event in group)) for group in groups.values())
+
+
+def _without_size(event: Event) -> Hashable:
+    ends = [side and (side.what, side.dtype, side.device) for side in (event.before, event.after)]
+    return (event.kind, event.op, *ends, event.called, event.inside_kernel, event.hypothetical)
