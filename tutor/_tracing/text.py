@@ -49,7 +49,7 @@ def detail_text(event: Event) -> str:
     parts = [
         _ends(event),
         event.op + (" gives " + count_text(event.count, "tensor") if event.count > 1 else ""),
-        "inside the kernel" if event.inside_kernel else "",
+        "inside the kernel, found by the profiler" if event.inside_kernel else "",
         f"in {event.called}" if event.called else "",
         "on a GPU it would wait" if event.hypothetical else "",
     ]
