@@ -184,11 +184,14 @@ class Record:
         What is worth a look, the most bytes first.
     notes
         What could not be seen, in sentences.
+    code
+        The lines of the cell, where all of it is watched; then lines that did nothing are shown too.
     """
 
     events: tuple[Event, ...] = ()
     findings: tuple[Finding, ...] = ()
     notes: tuple[str, ...] = ()
+    code: tuple[str, ...] = ()
 
 
 class XRay(Fact):
@@ -232,15 +235,19 @@ class XRay(Fact):
 
     @property
     def lines(self) -> tuple[Line, ...]:
-        """The lines that did something, in the order of the code; findings stand under the last of their lines."""
+        """The lines that did something, in the order of the code; findings stand under the last of their lines.
+
+        Where the code is known, its other lines stand between them, without rows.
+        """
         record = self._ask()
-        by_line: dict[int, list[Event]] = {}
+        code = {number: text for number, text in enumerate(record.code, 1) if text.strip()}
+        by_line: dict[int, list[Event]] = {number: [] for number in code}
         for event in record.events:
             by_line.setdefault(event.line, []).append(event)
         return tuple(
             Line(
                 number,
-                events[0].source,
+                code.get(number) or next(event.source for event in events),
                 _rows(events),
                 tuple(finding for finding in record.findings if finding.lines[-1:] == (number,)),
             )

@@ -11,9 +11,9 @@ _BAR = 20  # signs of the longest bar
 def xray_text(seen: XRay) -> str:
     """The table: each line of the code, what it did, how many bytes, a bar; totals and what is worth a look."""
     lines, totals = seen.lines, seen.totals
-    if not lines:
+    if not seen.events:
         return "\n".join(["nothing happened to memory", *seen.notes])
-    most = max(row.bytes for line in lines for row in line.rows)
+    most = max((row.bytes for line in lines for row in line.rows if row.event.kind != "wait"), default=0)
     left = max(len(_left(row)) for line in lines for row in line.rows)
     body = [text for line in lines for text in _line(line, left, most)]
     return "\n".join([*body, totals_text(totals), *seen.notes])
@@ -31,8 +31,14 @@ def _left(row: Row) -> str:
 
 
 def _row(row: Row, left: int, most: int) -> str:
-    bar = row.event.mark * round(_BAR * row.bytes / most) if most else ""
-    return f"     {_left(row):<{left}}  {bytes_text(row.bytes):>11}  {bar}".rstrip()
+    return f"     {_left(row):<{left}}  {bytes_text(row.bytes):>11}  {_bar(row, most)}".rstrip()
+
+
+def _bar(row: Row, most: int) -> str:
+    """As many signs as there are bytes, on one scale, and at least one; a wait writes none and has one sign."""
+    if row.event.kind == "wait":
+        return row.event.mark
+    return row.event.mark * max(1, round(_BAR * row.bytes / most)) if row.bytes else ""
 
 
 def times_text(row: Row) -> str:
