@@ -14,8 +14,10 @@ if TYPE_CHECKING:
     from tutor.constructors import atlas
     from tutor.course import exercise, expect, myth_or_fact, predict, progress, reveal, review
     from tutor.inspection import compare, inspect_tensor
+    from tutor.layouts import layout_diagram
     from tutor.memory import alias_groups, memory_map, shared_memory
     from tutor.timing import measure, race
+    from tutor.tracing import xray
 
 # Public name -> the module that defines it.
 _HOME = {
@@ -25,6 +27,7 @@ _HOME = {
     "exercise": "tutor.course",
     "expect": "tutor.course",
     "inspect_tensor": "tutor.inspection",
+    "layout_diagram": "tutor.layouts",
     "measure": "tutor.timing",
     "memory_map": "tutor.memory",
     "myth_or_fact": "tutor.course",
@@ -34,6 +37,7 @@ _HOME = {
     "reveal": "tutor.course",
     "review": "tutor.course",
     "shared_memory": "tutor.memory",
+    "xray": "tutor.tracing",
 }
 
 __all__ = [
@@ -44,6 +48,7 @@ __all__ = [
     "exercise",
     "expect",
     "inspect_tensor",
+    "layout_diagram",
     "measure",
     "memory_map",
     "myth_or_fact",
@@ -53,6 +58,7 @@ __all__ = [
     "reveal",
     "review",
     "shared_memory",
+    "xray",
 ]
 
 

@@ -173,8 +173,8 @@ _PICTURE_STYLE = """
 PICTURE_WIDTH = 744
 
 
-def picture(title: str, description: str, body: str, height: float) -> str:
-    """A static picture in the frame of the part ``picture``, with a style of its own, so that it works in a file too.
+def picture(title: str, description: str, body: str, height: float, role: str = "img") -> str:
+    """A picture in the frame of the part ``picture``, with a style of its own, so that it works in a file too.
 
     Parameters
     ----------
@@ -184,11 +184,13 @@ def picture(title: str, description: str, body: str, height: float) -> str:
         SVG, `PICTURE_WIDTH` wide; everything a learner wrote in it must have passed `escape`.
     height
         In pixels.
+    role
+        ``"group"`` for a picture with cells to visit, each of which is an image with a label.
     """
     name = f"tt-{crc32((title + description + body).encode()):08x}"
     return (
         f'<div class="tt-picture"><svg class="tt-svg" xmlns="http://www.w3.org/2000/svg" '
-        f'viewBox="0 0 {PICTURE_WIDTH} {height:.0f}" width="{PICTURE_WIDTH}" height="{height:.0f}" role="img" '
+        f'viewBox="0 0 {PICTURE_WIDTH} {height:.0f}" width="{PICTURE_WIDTH}" height="{height:.0f}" role="{role}" '
         f'aria-labelledby="{name}-title {name}-desc"><title id="{name}-title">{escape(title)}</title>'
         f'<desc id="{name}-desc">{escape(description)}</desc><style>{_PICTURE_STYLE}</style>{body}</svg></div>'
     )
