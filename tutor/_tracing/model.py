@@ -83,6 +83,8 @@ class Event:
         Whether the profiler saw it inside the operator `op`; no other level can.
     hypothetical
         For a wait: the device is a CPU, which has nothing to wait for; on a GPU it would wait.
+    itself
+        For a view: no new tensor was made, the function returned the one it was given.
     storages
         A number for the memory of each tensor that came out; the same number means the same memory.
     """
@@ -98,6 +100,7 @@ class Event:
     called: str = ""
     inside_kernel: bool = False
     hypothetical: bool = False
+    itself: bool = False
     storages: tuple[int, ...] = field(default=(), repr=False, compare=False)
 
     @property

@@ -1,0 +1,87 @@
+"""The two levels at which torch lets code be watched: functions as they are called, and operators as they run."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch.overrides import TorchFunctionMode
+from torch.utils._python_dispatch import TorchDispatchMode
+
+from tutor._tracing.conversions import AFTER, FROM_DATA, Call
+from tutor._tracing.operators import plan_of
+from tutor._tracing.recorder import Recorder
+
+
+class Operators(TorchDispatchMode):  # type: ignore[no-untyped-call]
+    """Sees every operator below autograd and autocast, with the tensors it is given and those it gives."""
+
+    supports_higher_order_operators = True
+
+    def __init__(self, recorder: Recorder) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]
+        self.recorder = recorder
+
+    def __torch_dispatch__(
+        self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
+    ) -> Any:
+        kwargs = kwargs or {}
+        recorder = self.recorder
+        if recorder.silent:
+            return func(*args, **kwargs)
+        recorder.silent += 1
+        try:
+            plan = plan_of(func)
+            with torch._C.DisableTorchFunction():
+                inputs = recorder.inputs(args, kwargs)
+            result = func(*args, **kwargs)
+            try:
+                with torch._C.DisableTorchFunction():
+                    recorder.operator(plan, args, kwargs, inputs, result)
+            except Exception as error:  # to watch must not break what is watched
+                recorder.remark(f"{plan.name} could not be looked at: {type(error).__name__}")
+            return result
+        finally:
+            recorder.silent -= 1
+
+
+class Functions(TorchFunctionMode):
+    """Sees every function of torch that is called with tensors, and what makes tensors."""
+
+    def __init__(self, recorder: Recorder) -> None:
+        super().__init__()
+        self.recorder = recorder
+
+    def __torch_function__(
+        self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
+    ) -> Any:
+        kwargs = kwargs or {}
+        recorder = self.recorder
+        if recorder.silent or recorder.function:
+            return func(*args, **kwargs)
+        name = getattr(func, "__name__", "")
+        if name == "__get__":
+            name = getattr(func.__self__, "__name__", name)
+        before = len(recorder.raws)
+        recorder.function = name or "?"
+        recorder.from_data = name in FROM_DATA
+        recorder.lifted = False
+        if name == "backward":
+            recorder.called_backward()
+        try:
+            result = func(*args, **kwargs)
+        finally:
+            recorder.function = ""
+            recorder.from_data = False
+        after = AFTER.get(name)
+        if after is None and (len(recorder.raws) > before or result is None):
+            return result
+        try:
+            with torch._C.DisableTorchFunction(), torch._C._DisableTorchDispatch():
+                if after is not None:
+                    after(recorder, Call(name, before, args, kwargs, result))
+                else:
+                    recorder.returned(name, args, kwargs, result)
+        except Exception as error:
+            recorder.remark(f"{name} could not be looked at: {type(error).__name__}")
+        return result

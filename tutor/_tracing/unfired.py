@@ -1,0 +1,101 @@
+"""What makes tensors past both levels: wrapped while a block is watched, and put back afterwards."""
+
+from __future__ import annotations
+
+import functools
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import torch
+import torch.utils.dlpack
+
+from tutor._tracing.conversions import made_from_data
+from tutor._tracing.recorder import Recorder
+
+_watching = threading.local()
+_lock = threading.Lock()
+_blocks = 0
+_restore: list[Callable[[], None]] = []
+
+
+def recorders() -> list[Recorder]:
+    """Those that watch this thread, the outermost first."""
+    found: list[Recorder] = vars(_watching).setdefault("recorders", [])
+    return found
+
+
+@contextmanager
+def wrapped(recorder: Recorder) -> Iterator[None]:
+    """Let `recorder` see, in this thread, what neither level sees."""
+    here = recorders()
+    _wrap()
+    here.append(recorder)
+    try:
+        yield
+    finally:
+        here.remove(recorder)
+        _unwrap()
+
+
+def _wrap() -> None:
+    global _blocks  # noqa: PLW0603 - one torch, however many blocks
+    with _lock:
+        _blocks += 1
+        if _blocks == 1:
+            for module, name in ((torch, "from_numpy"), (torch, "frombuffer"), (torch, "from_dlpack")):
+                _replace(module, name)
+            _replace(torch.utils.dlpack, "from_dlpack")
+            torch.Tensor.__init__ = _constructed  # type: ignore[method-assign, assignment]
+            _restore.append(lambda: delattr(torch.Tensor, "__init__"))
+
+
+def _unwrap() -> None:
+    global _blocks  # noqa: PLW0603
+    with _lock:
+        _blocks -= 1
+        while not _blocks and _restore:
+            _restore.pop()()
+
+
+def _replace(module: Any, name: str) -> None:
+    original = getattr(module, name)
+
+    @functools.wraps(original)
+    def watched(*args: Any, **kwargs: Any) -> Any:
+        active = [recorder for recorder in recorders() if not recorder.silent]
+        for recorder in active:
+            recorder.silent += 1
+        try:
+            result = original(*args, **kwargs)
+        finally:
+            for recorder in active:
+                recorder.silent -= 1
+        source = args[0] if args else next(iter(kwargs.values()), None)
+        _tell(active, name, source, result)
+        return result
+
+    setattr(module, name, watched)
+    _restore.append(lambda: setattr(module, name, original))
+
+
+def _constructed(self: torch.Tensor, *args: Any, **kwargs: Any) -> None:
+    """Take the place of ``torch.Tensor.__init__``: an instance has been made by ``__new__``, which nothing can see."""
+    for recorder in recorders():
+        last = recorder.raws[-1] if recorder.raws else None
+        if last is not None and last.op == "lift_fresh" and args and not recorder.silent:
+            recorder.raws.pop()
+            _tell([recorder], type(self).__name__, args[0], self)
+
+
+def _tell(active: list[Recorder], op: str, source: object, x: torch.Tensor) -> None:
+    for recorder in active:
+        recorder.silent += 1
+        try:
+            with torch._C.DisableTorchFunction(), torch._C._DisableTorchDispatch():
+                made_from_data(recorder, op, source, x)
+        except Exception as error:  # to watch must not break what is watched
+            recorder.remark(f"{op} could not be looked at: {type(error).__name__}")
+        finally:
+            recorder.silent -= 1
