@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from math import prod
 from typing import Any
 
@@ -12,19 +11,7 @@ import torch
 
 from tutor._tracing.memory import aliases, reach, seen, source_seen, storage_bytes
 from tutor._tracing.model import Kind
-from tutor._tracing.recorder import Recorder
-
-
-@dataclass(slots=True)
-class Call:
-    """A call of a function that has returned; `start` counts what had been seen before it."""
-
-    name: str
-    start: int
-    args: tuple[Any, ...]
-    kwargs: dict[str, Any]
-    result: Any
-
+from tutor._tracing.recorder import Call, Recorder
 
 After = Callable[[Recorder, Call], None]
 
@@ -63,8 +50,8 @@ def _from_data(recorder: Recorder, call: Call) -> None:
         # what is left of the steps in between: values of tensors in lists had to be waited for
         recorder.raws[call.start :] = [raw for raw in recorder.raws[call.start :] if raw.kind == "wait"]
         made_from_data(recorder, call.name, source, call.result)
-    elif len(recorder.raws) == call.start:
-        recorder.returned(call.name, call.args, call.kwargs, call.result)
+    else:
+        recorder.returned(call)
 
 
 def _to_numpy(recorder: Recorder, call: Call) -> None:
@@ -112,8 +99,7 @@ def _printed(x: torch.Tensor) -> int:
 
 
 def _to_host(recorder: Recorder, call: Call) -> None:
-    if len(recorder.raws) == call.start:
-        recorder.returned(call.name, call.args, call.kwargs, call.result)
+    recorder.returned(call)
     x = call.args[0]
     asked = call.name == "cpu" or any(_is_cpu(value) for value in (*call.args[1:], *call.kwargs.values()))
     if asked and x.device.type == "cpu" and not call.kwargs.get("non_blocking"):

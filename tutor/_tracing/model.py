@@ -278,4 +278,4 @@ def _grouped(events: list[Event], key: Callable[[Event], Hashable]) -> tuple[Row
 
 def _without_size(event: Event) -> Hashable:
     ends = [side and (side.what, side.dtype, side.device) for side in (event.before, event.after)]
-    return (event.kind, event.op, *ends, event.called, event.inside_kernel, event.hypothetical)
+    return (event.kind, event.op, *ends, event.called, event.inside_kernel, event.hypothetical, event.itself)

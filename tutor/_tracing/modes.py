@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 import torch
 from torch.overrides import TorchFunctionMode
-from torch.utils._python_dispatch import TorchDispatchMode
+from torch.utils._python_dispatch import TorchDispatchMode, _get_current_dispatch_mode, _pop_mode, _push_mode
 
-from tutor._tracing.conversions import AFTER, FROM_DATA, Call
-from tutor._tracing.operators import plan_of
-from tutor._tracing.recorder import Recorder
+from tutor._tracing.conversions import AFTER, FROM_DATA
+from tutor._tracing.operators import WHOLE, plan_of
+from tutor._tracing.recorder import Call, Recorder
 
 
 class Operators(TorchDispatchMode):  # type: ignore[no-untyped-call]
@@ -69,19 +71,33 @@ class Functions(TorchFunctionMode):
         if name == "backward":
             recorder.called_backward()
         try:
-            result = func(*args, **kwargs)
+            with unseen() if name in WHOLE else nullcontext():
+                result = func(*args, **kwargs)
         finally:
             recorder.function = ""
             recorder.from_data = False
-        after = AFTER.get(name)
-        if after is None and (len(recorder.raws) > before or result is None):
+        if result is None:
             return result
+        after = AFTER.get(name)
         try:
             with torch._C.DisableTorchFunction(), torch._C._DisableTorchDispatch():
                 if after is not None:
                     after(recorder, Call(name, before, args, kwargs, result))
                 else:
-                    recorder.returned(name, args, kwargs, result)
+                    recorder.returned(Call(name, before, args, kwargs, result))
         except Exception as error:
             recorder.remark(f"{name} could not be looked at: {type(error).__name__}")
         return result
+
+
+@contextmanager
+def unseen() -> Iterator[None]:
+    """Take off the modes of ours that lie on top, so that torch does not know that it is watched."""
+    taken: list[Operators] = []
+    try:
+        while isinstance(_get_current_dispatch_mode(), Operators):
+            taken.append(_pop_mode())
+        yield
+    finally:
+        for mode in reversed(taken):
+            _push_mode(mode)

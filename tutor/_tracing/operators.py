@@ -20,8 +20,12 @@ _MOVERS = frozenset(
         *("channel_shuffle", "pixel_shuffle", "pixel_unshuffle"),
     )
 )
+# They take another way, with other last digits, where operators are watched: seen from outside only.
+WHOLE = frozenset(
+    ("linalg_cond", "linalg_eigvalsh", "linalg_lstsq", "linalg_matrix_norm", "linalg_norm", "linalg_svdvals", "norm")
+)
 # Of one tensor the whole: made twice from an unchanged tensor, the second says what the first did.
-_WHOLE = frozenset(("_to_copy", "clone", "copy"))
+_REPEATABLE = frozenset(("_to_copy", "clone", "copy"))
 # Written, though the schema does not say so: positions, if the argument "training" is true.
 _UNDECLARED = {"native_batch_norm": (3, 4), "cudnn_batch_norm": (3, 4), "miopen_batch_norm": (3, 4)}
 
@@ -71,7 +75,7 @@ def _made(operator: Any) -> Plan:
         name,
         tuple((i, arg.name) for i, arg in enumerate(schema.arguments) if arg.alias_info and arg.alias_info.is_write),
         name in _MOVERS or "view_copy" in tags or name.endswith("_copy"),
-        name in _WHOLE or "view_copy" in tags,
+        name in _REPEATABLE or "view_copy" in tags,
         "inplace_view" in tags or name == "set_",
         _wait(name, tags),
         _UNDECLARED.get(name, ()),

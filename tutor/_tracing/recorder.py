@@ -12,7 +12,7 @@ from tutor._tracing.findings import findings
 from tutor._tracing.frames import place, source_line
 from tutor._tracing.memory import Seen, Storages, reach, seen, side, storage_bytes, tensors
 from tutor._tracing.model import Event, Kind, Record
-from tutor._tracing.operators import Plan, waits
+from tutor._tracing.operators import WHOLE, Plan, waits
 
 Inputs = list[tuple[torch.Tensor, tuple[int, ...]]]
 
@@ -34,6 +34,17 @@ class Raw:
     hypothetical: bool = False
     itself: bool = False
     inside_kernel: bool = False
+
+
+@dataclass(slots=True)
+class Call:
+    """A call of a function that has returned; `start` counts what had been seen before it."""
+
+    name: str
+    start: int
+    args: tuple[Any, ...]
+    kwargs: dict[str, Any]
+    result: Any
 
 
 @dataclass
@@ -189,19 +200,24 @@ class Recorder:
         writes = tuple(self.storages.writes.get(number, 0) for number in numbers)
         return numbers, version, writes, x.storage_offset(), x.shape, x.stride(), x.dtype
 
-    def returned(self, function: str, args: tuple[Any, ...], kwargs: dict[str, Any], result: Any) -> None:
-        """A function has run and no operator was seen: did it return what it was given?"""
-        outputs = list(tensors(result))
-        if not outputs or (function.endswith("_") and not function.endswith("__")):
+    def returned(self, call: Call) -> None:
+        """A function has run. What it gave and no operator made was given to it, or made out of sight."""
+        if call.name.endswith("_") and not call.name.endswith("__"):
             return
-        given = self.inputs(args, kwargs)
-        known = {number: x for x, numbers in given for number in numbers}
-        for x in outputs:
+        made = {number for raw in self.raws[call.start :] for number in raw.storages}
+        given: Inputs | None = None
+        for x in tensors(call.result):
             numbers = self.storages.of(x)
+            if not made.isdisjoint(numbers):
+                continue
+            given = self.inputs(call.args, call.kwargs) if given is None else given
+            known = {number: y for y, of in given for number in of}
             itself = next((y for y, _ in given if y is x), None)
             source = itself if itself is not None else known.get(numbers[0]) if numbers else None
             if source is not None:
-                self._add_views(function, source, [x], numbers)
+                self._add_views(call.name, source, [x], numbers)
+            elif call.name in WHOLE:
+                self.add("allocation", call.name, storage_bytes(x), after=seen(x), storages=numbers)
 
     def called_backward(self) -> None:
         """Remember the line: autograd may go on in threads of its own, where none of it is running."""
