@@ -13,8 +13,8 @@ MODULES = sorted(path for path in PACKAGE.rglob("*.py") if "notebooks" not in pa
 
 # From the top down. What stands in none of these folders are facts.
 FLOORS = ("chapters", "course", "widgets", "drawing", "facts")
-# Not part of the house: the way in, and the learner's working copy.
-OUTSIDE = {"__init__", "__main__", "workspace"}
+# Not part of the house: the ways in, and the learner's working copy.
+OUTSIDE = {"__init__", "__main__", "magics", "workspace"}
 # The data that chapters are made of stands on no floor: course and chapters both build on it.
 MODEL = "tutor.course.model"
 

@@ -77,6 +77,7 @@ def __dir__() -> list[str]:
 
 
 def load_ipython_extension(shell: Any) -> None:
-    """Load what draws and what asks, so that the first picture of a notebook does not wait for it."""
+    """Give a notebook the magics, and load what draws and what asks, so that its first picture does not wait."""
     importlib.import_module("tutor.drawing")
     importlib.import_module("tutor.course")
+    importlib.import_module("tutor.magics").register(shell)

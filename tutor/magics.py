@@ -1,0 +1,120 @@
+"""The magics that ``%load_ext tutor`` gives a notebook."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from types import CodeType, TracebackType
+from typing import Any
+
+import torch
+
+from tutor._tracing.model import XRay
+from tutor._tracing.watching import watch
+
+_OURS = tuple(str(Path(__file__).parent / name) for name in ("magics.py", "_tracing"))
+_CALLS_MODES = tuple(str(Path(torch.__file__).parent / name) for name in ("_compile.py", "_dynamo", "_ops.py"))
+
+
+def register(shell: Any) -> None:
+    """Give a shell the course's magics, in place of those it has from an earlier time."""
+
+    def xray_cell(line: str, cell: str) -> None:
+        """Run the cell, and show what each of its lines did to memory.
+
+        ``%%xray`` shows views, copies, casts, transfers, allocations, writes, and waits for a device.
+        """
+        _xray_cell(shell, line, cell)
+
+    shell.register_magic_function(xray_cell, "cell", "xray")
+
+
+def _xray_cell(shell: Any, line: str, cell: str) -> None:
+    _check(line, cell)
+    # A first line in place of the magic's own, so that the numbers of the lines are those that an editor shows.
+    code = shell.transform_cell(f"# %%xray\n{cell}")
+    _refuse_await(shell, code)
+    name = shell.compile.cache(code, shell.displayhook.prompt_count, raw_code=code)
+    pieces = _pieces(shell, code, name)
+    seen = None
+    try:
+        with watch(name) as seen, shell.display_trap:
+            for piece in pieces:
+                exec(piece, shell.user_global_ns, shell.user_ns)
+    except BaseException as error:
+        _show_as_without_xray(shell, error)
+        raise
+    finally:
+        if seen is not None:
+            _display(shell, _with_code(seen, ("", *cell.splitlines())))
+
+
+def _pieces(shell: Any, code: str, name: str) -> Iterator[CodeType]:
+    """The statements of a cell, each compiled as IPython would: the value of the last one is displayed."""
+    nodes = shell.transform_ast(shell.compile.ast_parse(code, filename=name)).body
+    how = shell.ast_node_interactivity
+    if shell.displayhook.semicolon_at_end_of_expression(code):
+        how = "none"
+    return (
+        shell.compile(ast.Interactive([node]), name, "single")
+        if _displayed(node, how, last=node is nodes[-1])
+        else shell.compile(ast.Module([node], []), name, "exec")
+        for node in nodes
+    )
+
+
+def _displayed(node: ast.stmt, how: str, *, last: bool) -> bool:
+    """Whether a statement shows its value, by IPython's setting of how interactive a cell is."""
+    return how == "all" or (last and (how == "last" or (how != "none" and isinstance(node, ast.Expr))))
+
+
+def _show_as_without_xray(shell: Any, error: BaseException) -> None:
+    """Let the traceback show the cell and what it called, without what runs the cell and what watches it."""
+    trace = _unwatched(error.__traceback__)
+    if not hasattr(error, "_render_traceback_"):
+        error._render_traceback_ = (  # type: ignore[attr-defined]
+            lambda: shell.InteractiveTB.structured_traceback(type(error), error, trace, tb_offset=0)
+        )
+
+
+def _unwatched(trace: TracebackType | None) -> TracebackType | None:
+    kept, watching = [], False
+    while trace is not None:
+        file = trace.tb_frame.f_code.co_filename
+        # between one of ours and the next, torch calls its modes
+        watching = file.startswith(_OURS) or (watching and file.startswith(_CALLS_MODES))
+        if not watching:
+            kept.append(trace)
+        trace = trace.tb_next
+    for one in reversed(kept):
+        trace = TracebackType(trace, one.tb_frame, one.tb_lasti, one.tb_lineno)
+    return trace
+
+
+def _display(shell: Any, seen: XRay) -> None:
+    data, metadata = shell.display_formatter.format(seen)
+    shell.display_pub.publish(data, metadata)
+
+
+def _with_code(seen: XRay, code: tuple[str, ...]) -> XRay:
+    record = replace(seen._ask(), code=code)
+    return XRay(lambda: record)
+
+
+def _check(line: str, cell: str) -> None:
+    from IPython.core.error import UsageError  # noqa: PLC0415 - tutor works without IPython
+
+    if line.strip():
+        raise UsageError(f"%%xray takes nothing after it on its line, and got {line.strip()!r}.")
+    first = next((text.strip() for text in cell.splitlines() if text.strip()), "")
+    if first.startswith("%%"):
+        raise UsageError(f"%%xray runs Python, and the cell goes on with {first.split()[0]}; put that first.")
+
+
+def _refuse_await(shell: Any, code: str) -> None:
+    from IPython.core.error import UsageError  # noqa: PLC0415 - tutor works without IPython
+
+    if shell.should_run_async(code, transformed_cell=code):
+        raise UsageError("%%xray cannot run `await`; put `with tutor.xray() as seen:` around the lines instead.")
