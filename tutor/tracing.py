@@ -11,8 +11,38 @@ from tutor._tracing.watching import watch
 __all__ = ["Event", "Finding", "Line", "Record", "Row", "Side", "Totals", "XRay", "xray"]
 
 
-def xray() -> AbstractContextManager[XRay]:
+def xray(*, kernels: bool = False) -> AbstractContextManager[XRay]:
     """Watch what a block of code does to memory.
+
+    For each line of the block: every view, copy, cast, transfer to another device, allocation, write in place and
+    wait for a device, with its bytes. Whether a result is a view or a copy is decided from storages. No result
+    changes, no tensor is kept alive, and when the block ends, nothing stays on.
+
+    Parameters
+    ----------
+    kernels
+        Whether torch's profiler shall run as well. It finds what operators copy or cast inside, such as a
+        convolution of a tensor that is not contiguous. It takes longer.
+
+    Returns
+    -------
+    XRay
+        What ``as`` gives: ``.events``, ``.totals`` and ``.worth_a_look``, within the block and after it; a table when
+        it is shown.
+
+    Raises
+    ------
+    TypeError
+        If `kernels` is neither true nor false.
+
+    Notes
+    -----
+    An event belongs to the innermost line that runs in the cell or file of the ``with`` statement. What a function
+    of another cell or file does belongs to the line that calls it.
+
+    Seen are functions of torch (https://docs.pytorch.org/docs/stable/torch.overrides.html) and operators
+    (https://docs.pytorch.org/docs/stable/notes/extending.html), on the thread of the block.
+    What NumPy copies and writes, other threads and other processes are not seen.
 
     Examples
     --------
@@ -22,5 +52,9 @@ def xray() -> AbstractContextManager[XRay]:
     ...     y = x.view(2, 3).float()
     >>> [(event.kind, event.op, event.bytes) for event in seen.events]
     [('view', 'view', 48), ('cast', '_to_copy', 24)]
+    >>> seen.totals.written
+    24
     """
-    return watch(sys._getframe(1).f_code.co_filename)
+    if not isinstance(kernels, bool):
+        raise TypeError(f"xray expected kernels to be True or False, but got {kernels!r}")
+    return watch(sys._getframe(1).f_code.co_filename, kernels=kernels)

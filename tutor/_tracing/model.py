@@ -157,7 +157,7 @@ class Row:
     times
         How many there are.
     bytes
-        The bytes of all of them.
+        The bytes of all of them; of views, which may all reach the same bytes, those of the largest.
     """
 
     event: Event
@@ -273,7 +273,12 @@ def _grouped(events: list[Event], key: Callable[[Event], Hashable]) -> tuple[Row
     groups: dict[Hashable, list[Event]] = {}
     for event in events:
         groups.setdefault(key(event), []).append(event)
-    return tuple(Row(group[0], len(group), sum(event.bytes for event in group)) for group in groups.values())
+    return tuple(Row(group[0], len(group), _bytes(group)) for group in groups.values())
+
+
+def _bytes(group: list[Event]) -> int:
+    sizes = [event.bytes for event in group]
+    return max(sizes) if group[0].kind == "view" else sum(sizes)
 
 
 def _without_size(event: Event) -> Hashable:

@@ -36,10 +36,14 @@ class Operators(TorchDispatchMode):  # type: ignore[no-untyped-call]
             plan = plan_of(func)
             with torch._C.DisableTorchFunction():
                 inputs = recorder.inputs(args, kwargs)
-            result = func(*args, **kwargs)
+            start = len(recorder.raws)
+            with recorder.kernels.mark() if recorder.kernels else nullcontext():
+                result = func(*args, **kwargs)
             try:
                 with torch._C.DisableTorchFunction():
                     recorder.operator(plan, args, kwargs, inputs, result)
+                    if recorder.kernels:
+                        recorder.kernels.ran(plan, start)
             except Exception as error:  # to watch must not break what is watched
                 recorder.remark(f"{plan.name} could not be looked at: {type(error).__name__}")
             return result

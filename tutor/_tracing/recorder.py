@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 import torch
 
@@ -36,6 +37,16 @@ class Raw:
     inside_kernel: bool = False
 
 
+class Marker(Protocol):
+    """Marks operators in a profile."""
+
+    def mark(self) -> AbstractContextManager[Any]:
+        """Mark what runs within."""
+
+    def ran(self, plan: Plan, start: int) -> None:
+        """An operator has run; `start` events were seen before it."""
+
+
 @dataclass(slots=True)
 class Call:
     """A call of a function that has returned; `start` counts what had been seen before it."""
@@ -60,6 +71,7 @@ class Recorder:
     from_data: bool = False  # it makes a tensor from Python's or NumPy's data
     lifted: bool = False  # and has made it
     backward: tuple[int, str] = (0, "")  # the line that called backward, for threads of autograd's own
+    kernels: Marker | None = None
     _sources: dict[int, str] = field(default_factory=dict)
     _record: Record | None = None
 

@@ -27,7 +27,8 @@ def _line(line: Line, left: int, most: int) -> list[str]:
 
 def _left(row: Row) -> str:
     event = row.event
-    return f"{event.mark} {WORDS[event.kind]:<8}{detail_text(event)}{times_text(row)}"
+    said = ", ".join(part for part in (detail_text(event), times_text(row)) if part)
+    return f"{event.mark} {WORDS[event.kind]:<8}{said}"
 
 
 def _row(row: Row, left: int, most: int) -> str:
@@ -42,8 +43,9 @@ def _bar(row: Row, most: int) -> str:
 
 
 def times_text(row: Row) -> str:
-    """How often it happened, unless once."""
-    return f", {row.times:,} times" if row.times > 1 else ""
+    """How often it happened, unless once, and what its bytes are then."""
+    each = ", each up to" if row.event.kind == "view" else ""
+    return f"{row.times:,} times{each}" if row.times > 1 else ""
 
 
 def detail_text(event: Event) -> str:
