@@ -105,6 +105,7 @@ def test_an_error_is_shown_as_ever_and_what_happened_before_it(
     result = run(shell, "%%xray\nx = torch.arange(6)\nx.view(5)\nx.add_(1)")
     assert isinstance(result.error_in_exec, RuntimeError)
     assert lines(shell) == {2: ["x = torch.arange(6)", "#"], 3: ["x.view(5)"], 4: ["x.add_(1)"]}
+    assert shown(shell)[0].endswith("\nThe cell ended on line 3, which raised `RuntimeError`.")
     said = capsys.readouterr().out
     assert "Cell In[2], line 3" in said
     assert "----> 3 x.view(5)" in said
@@ -129,12 +130,13 @@ def test_an_exception_of_the_cells_own_passes(shell: InteractiveShell, capsys: p
     assert "Odd: quite" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(("body", "line"), [("x = (1,\ny = 2", 2), ("x = 1\nreturn x", 3)])
+@pytest.mark.parametrize(("body", "line", "ran"), [("x = (1,\ny = 2", 2, 0), ("x = 1\nreturn x", 3, 1)])
 def test_a_syntax_error_names_the_line_of_the_cell(
-    shell: InteractiveShell, capsys: pytest.CaptureFixture[str], body: str, line: int
+    shell: InteractiveShell, capsys: pytest.CaptureFixture[str], body: str, line: int, ran: int
 ) -> None:
     assert isinstance(run(shell, f"%%xray\n{body}").error_in_exec, SyntaxError)
     assert re.search(rf"Cell In\[2\], line {line}\n.*\n *\^.*\nSyntaxError:", capsys.readouterr().out)
+    assert len(shown(shell)) == ran, "what did not begin to run did nothing to be shown"
 
 
 def test_nothing_stays_on_after_an_error(shell: InteractiveShell) -> None:

@@ -146,6 +146,12 @@ def test_a_loop_takes_one_row_with_all_its_bytes() -> None:
     assert bars(seen) == ["100%"]
 
 
+def test_the_bytes_of_views_do_not_add_up() -> None:
+    seen = xray([event("view", 24, op="select")] * 100)
+    assert rows(seen)[1:] == [["=", "view select 100 times, each up to", "24 B"]]
+    assert "view    select, 100 times, each up to         24 B" in repr(seen)
+
+
 def test_a_loop_that_grows_a_tensor_takes_one_row() -> None:
     grown = [event("allocation", 4 * n, op="cat", after=Side("Tensor", "float32", "cpu", (n,))) for n in range(1, 101)]
     assert rows(xray(grown))[1:] == [["#", "new cat 100 times", "20,200 B"]]

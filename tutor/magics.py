@@ -38,17 +38,17 @@ def _xray_cell(shell: Any, line: str, cell: str) -> None:
     _refuse_await(shell, code)
     name = shell.compile.cache(code, shell.displayhook.prompt_count, raw_code=code)
     pieces = _pieces(shell, code, name)
-    seen = None
-    try:
-        with watch(name) as seen, shell.display_trap:
+    failed = None
+    with watch(name) as seen, shell.display_trap:
+        try:
             for piece in pieces:
                 exec(piece, shell.user_global_ns, shell.user_ns)
-    except BaseException as error:
-        _show_as_without_xray(shell, error)
-        raise
-    finally:
-        if seen is not None:
-            _display(shell, _with_code(seen, ("", *cell.splitlines())))
+        except BaseException as error:  # whatever ends the cell, what it did until then is shown
+            failed = error
+    _display(shell, _of_the_cell(seen, cell, failed))
+    if failed is not None:
+        _show_as_without_xray(shell, failed)
+        raise failed
 
 
 def _pieces(shell: Any, code: str, name: str) -> Iterator[CodeType]:
@@ -98,8 +98,14 @@ def _display(shell: Any, seen: XRay) -> None:
     shell.display_pub.publish(data, metadata)
 
 
-def _with_code(seen: XRay, code: tuple[str, ...]) -> XRay:
-    record = replace(seen._ask(), code=code)
+def _of_the_cell(seen: XRay, cell: str, failed: BaseException | None) -> XRay:
+    """What was seen, with the code of the cell, and with the line on which it ended if it failed."""
+    record = seen._ask()
+    trace = _unwatched(failed.__traceback__) if failed is not None else None
+    if trace is not None:
+        end = f"The cell ended on line {trace.tb_lineno}, which raised `{type(failed).__name__}`."
+        record = replace(record, notes=(end, *record.notes))
+    record = replace(record, code=("", *cell.splitlines()))
     return XRay(lambda: record)
 
 

@@ -11,7 +11,7 @@ from itertools import groupby
 
 from tutor._fact import to_html
 from tutor._tracing.model import KINDS, WORDS, Event, Finding, Kind, Line, Row, XRay
-from tutor._tracing.text import detail_text
+from tutor._tracing.text import detail_text, times_text
 from tutor._words import bytes_text, count_text
 from tutor.drawing import svg
 
@@ -120,7 +120,7 @@ def _row(row: Row, most: int) -> str:
     kind = _MARKS[event.kind]
     more = detail_text(event)
     words = WORDS[event.kind] + (f' <span class="tt-quiet">{svg.escape(more)}</span>' if more else "")
-    times = f' <b class="tt-nowrap">{row.times:,} times</b>' if row.times > 1 else ""
+    times = f" <b>{times_text(row)}</b>" if row.times > 1 else ""
     number = "tt-num" if event.writes else "tt-num tt-quiet"
     return (
         f'<tr class="{svg.MARKS[kind].role}"><td>{svg.mark(kind)}</td><td>{words}{times}</td>'
