@@ -66,6 +66,15 @@ def test_lines_inside_blocks_and_functions_are_found(shell: InteractiveShell) ->
     assert "    return a + a" in shown(shell)[0]
 
 
+def test_copies_inside_kernels_are_shown_where_they_are_asked_for(shell: InteractiveShell) -> None:
+    run(shell, "x, w = torch.rand(1, 2, 9, 18)[..., ::2], torch.rand(2, 2, 3, 3)")
+    for magic, marks in (("%%xray", ["#"]), ("%%xray kernels", ["#", "+"])):
+        shell.display_pub.outputs.clear()  # type: ignore[attr-defined]
+        assert run(shell, f"{magic}\ny = torch.nn.functional.conv2d(x, w)").success
+        assert lines(shell) == {2: ["y = torch.nn.functional.conv2d(x, w)", *marks]}
+        assert ("found by the profiler" in shown(shell)[0]) is ("kernels" in magic)
+
+
 def test_names_live_in_the_namespace_of_the_notebook(shell: InteractiveShell) -> None:
     run(shell, "a = torch.zeros(3)")
     assert run(shell, "%%xray\na += 1\nb = a.numpy()\nassert __name__ == '__main__'").success
@@ -150,8 +159,8 @@ def test_nothing_stays_on_after_an_error(shell: InteractiveShell) -> None:
 @pytest.mark.parametrize(
     ("cell", "sentence"),
     [
-        ("%%xray kernel\nx = 1", "%%xray takes nothing after it on its line, and got 'kernel'."),
-        ("%%xray\n\n%%time\nx = 1", "%%xray runs Python, and the cell goes on with %%time; put that first."),
+        ("%%xray kernel\nx = 1", "%%xray takes `kernels` or nothing after it, and got `kernel`."),
+        ("%%xray\n\n%%time\nx = 1", "%%xray runs Python, and the cell goes on with `%%time`; put that above it."),
         (
             "%%xray\nimport asyncio\nawait asyncio.sleep(0)",
             "%%xray cannot run `await`; put `with tutor.xray() as seen:` around the lines instead.",

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from types import CodeType, TracebackType
-from typing import Any
+from typing import Any, NoReturn
 
 import torch
 
@@ -25,6 +25,7 @@ def register(shell: Any) -> None:
         """Run the cell, and show what each of its lines did to memory.
 
         ``%%xray`` shows views, copies, casts, transfers, allocations, writes, and waits for a device.
+        ``%%xray kernels`` also shows what operators copy inside, which torch's profiler finds; it takes longer.
         """
         _xray_cell(shell, line, cell)
 
@@ -32,14 +33,15 @@ def register(shell: Any) -> None:
 
 
 def _xray_cell(shell: Any, line: str, cell: str) -> None:
-    _check(line, cell)
+    kernels = _asks_for_kernels(line)
+    _refuse_another_magic(cell)
     # A first line in place of the magic's own, so that the numbers of the lines are those that an editor shows.
     code = shell.transform_cell(f"# %%xray\n{cell}")
     _refuse_await(shell, code)
     name = shell.compile.cache(code, shell.displayhook.prompt_count, raw_code=code)
     pieces = _pieces(shell, code, name)
     failed = None
-    with watch(name) as seen, shell.display_trap:
+    with watch(name, kernels=kernels) as seen, shell.display_trap:
         try:
             for piece in pieces:
                 exec(piece, shell.user_global_ns, shell.user_ns)
@@ -109,18 +111,25 @@ def _of_the_cell(seen: XRay, cell: str, failed: BaseException | None) -> XRay:
     return XRay(lambda: record)
 
 
-def _check(line: str, cell: str) -> None:
-    from IPython.core.error import UsageError  # noqa: PLC0415 - tutor works without IPython
+def _asks_for_kernels(line: str) -> bool:
+    if line.strip() not in ("", "kernels"):
+        _refuse(f"%%xray takes `kernels` or nothing after it, and got `{line.strip()}`.")
+    return bool(line.strip())
 
-    if line.strip():
-        raise UsageError(f"%%xray takes nothing after it on its line, and got {line.strip()!r}.")
+
+def _refuse_another_magic(cell: str) -> None:
     first = next((text.strip() for text in cell.splitlines() if text.strip()), "")
     if first.startswith("%%"):
-        raise UsageError(f"%%xray runs Python, and the cell goes on with {first.split()[0]}; put that first.")
+        _refuse(f"%%xray runs Python, and the cell goes on with `{first.split()[0]}`; put that above it.")
 
 
 def _refuse_await(shell: Any, code: str) -> None:
+    if shell.should_run_async(code, transformed_cell=code):
+        _refuse("%%xray cannot run `await`; put `with tutor.xray() as seen:` around the lines instead.")
+
+
+def _refuse(sentence: str) -> NoReturn:
+    """Say it without a traceback, as IPython says that a magic was called the wrong way."""
     from IPython.core.error import UsageError  # noqa: PLC0415 - tutor works without IPython
 
-    if shell.should_run_async(code, transformed_cell=code):
-        raise UsageError("%%xray cannot run `await`; put `with tutor.xray() as seen:` around the lines instead.")
+    raise UsageError(sentence)
