@@ -64,7 +64,7 @@ def a_pipeline() -> XRay:
             event("allocation", 4, 6, op="mean", before=there, after=there),
             event("wait", 4, 6, op="item", before=there, after=number),
         ],
-        findings=(Finding("`torch.from_numpy` would share", 3 * MIB // 2, (2,)),),
+        findings=(Finding("`torch.from_numpy` would share 1.5 MiB", 3 * MIB // 2, (2,)),),
         notes=("Copies inside kernels were not looked for.",),
     )
 
@@ -73,7 +73,7 @@ def test_each_line_stands_once_with_what_it_did_beneath() -> None:
     assert rows(a_pipeline()) == [
         ["line 2", "x = torch.tensor(images)"],
         ["+", "copied from numpy.ndarray uint8, tensor", "1.5 MiB"],
-        ["", "Worth a look, 1.5 MiB: torch.from_numpy would share"],
+        ["", "Worth a look: torch.from_numpy would share 1.5 MiB"],
         ["line 3", "line_3()"],
         ["=", "view permute", "1.5 MiB"],
         ["line 4", "line_4()"],
@@ -138,6 +138,10 @@ def test_a_mark_stands_beside_every_colour(kind: Kind) -> None:
 def test_what_the_profiler_found_says_so() -> None:
     assert "inside the kernel, found by the profiler" in html(xray([event(op="convolution", inside_kernel=True)]))
     assert "profiler" not in html(xray([event(op="convolution")]))
+
+
+def test_a_tensor_that_was_given_back_is_told_from_a_new_view_of_it() -> None:
+    assert rows(xray([event("view", op="contiguous", itself=True)]))[1][1] == "view contiguous, no new tensor"
 
 
 def test_a_loop_takes_one_row_with_all_its_bytes() -> None:

@@ -21,7 +21,7 @@ def xray_text(seen: XRay) -> str:
 
 def _line(line: Line, left: int, most: int) -> list[str]:
     head = f"{line.number or '?':>3}  {line.source}".rstrip()
-    found = [f"       worth a look, {bytes_text(f.bytes)}: {f.why}" for f in line.findings]
+    found = [f"       worth a look: {f.why}" for f in line.findings]
     return [head, *(_row(row, left, most) for row in line.rows), *found]
 
 
@@ -57,6 +57,7 @@ def detail_text(event: Event) -> str:
     parts = [
         _ends(event),
         event.op + (" gives " + count_text(event.count, "tensor") if event.count > 1 else ""),
+        "no new tensor" if event.itself else "",
         "inside the kernel, found by the profiler" if event.inside_kernel else "",
         f"in {event.called}" if event.called else "",
         "on a GPU it would wait" if event.hypothetical else "",

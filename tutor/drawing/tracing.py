@@ -158,7 +158,7 @@ def _findings(findings: Sequence[Finding]) -> str:
 
 def _finding(finding: Finding) -> str:
     why = f'<span class="tt-quiet">{svg.prose(finding.why)}</span>'
-    return f'<p class="tt-note"><b>Worth a look, {bytes_text(finding.bytes)}:</b> {why}</p>'
+    return f'<p class="tt-note"><b>Worth a look:</b> {why}</p>'
 
 
 def _totals(events: Sequence[Event], findings: int) -> str:
