@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from tutor.memory import alias_groups, memory_map, shared_memory
     from tutor.timing import measure, race
     from tutor.tracing import xray
+    from tutor.widgets.strides import stride_explorer
 
 # Public name -> the module that defines it.
 _HOME = {
@@ -37,6 +38,7 @@ _HOME = {
     "reveal": "tutor.course",
     "review": "tutor.course",
     "shared_memory": "tutor.memory",
+    "stride_explorer": "tutor.widgets.strides",
     "xray": "tutor.tracing",
 }
 
@@ -58,6 +60,7 @@ __all__ = [
     "reveal",
     "review",
     "shared_memory",
+    "stride_explorer",
     "xray",
 ]
 
