@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from tutor._tracing.memory import aliases, reach, seen, source_seen, storage_bytes
+from tutor._tracing.memory import aliases, reach, seen, source_seen, storage_bytes, tensors
 from tutor._tracing.model import Kind
 from tutor._tracing.recorder import Call, Recorder
 
@@ -49,6 +49,9 @@ def _from_data(recorder: Recorder, call: Call) -> None:
     if recorder.lifted:
         # what is left of the steps in between: values of tensors in lists had to be waited for
         recorder.raws[call.start :] = [raw for raw in recorder.raws[call.start :] if raw.kind == "wait"]
+        if isinstance(source, list | tuple) and len(recorder.raws) == call.start:
+            for x in tensors(source):
+                recorder.wait(f"{call.name} of a tensor in a list", x, reach(x))
         made_from_data(recorder, call.name, source, call.result)
     else:
         recorder.returned(call)
@@ -106,6 +109,11 @@ def _to_host(recorder: Recorder, call: Call) -> None:
         recorder.wait(call.name, x, reach(x))
 
 
+def _data_set(recorder: Recorder, call: Call) -> None:
+    x, given = call.args[:2]
+    recorder.add("view", "data =", reach(x), before=seen(given), after=seen(x), storages=recorder.storages.of(x))
+
+
 def _is_cpu(value: object) -> bool:
     return isinstance(value, str | torch.device) and str(value) in ("cpu", "cpu:0")
 
@@ -120,4 +128,5 @@ AFTER: dict[str, After] = {
     "__format__": _shown,
     "cpu": _to_host,
     "to": _to_host,
+    "data =": _data_set,
 }

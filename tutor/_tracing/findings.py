@@ -36,10 +36,20 @@ def _moved_again(raws: Sequence[Raw]) -> Iterator[Finding]:
 
 def _made_again(raws: Sequence[Raw]) -> Iterator[Finding]:
     copies = [raw for raw in raws if raw.kind in ("copy", "cast")]
-    for group in _groups(copies, lambda raw: (raw.kind, raw.made_from, raw.after[1], raw.place[0])):
-        done = "copied" if group[0].kind == "copy" else "cast"
-        why = f"a tensor was {done} {len(group)} times on this line, and did not change as far as torch can see"
-        yield _finding(why, group)
+    by_line: dict[tuple[str, int], list[list[Raw]]] = {}
+    for group in _groups(copies, lambda raw: (raw.kind, raw.made_from, raw.after[1], raw.place)):
+        by_line.setdefault((group[0].kind, group[0].place[0]), []).append(group)
+    for (kind, line), groups in by_line.items():
+        again = sum(raw.bytes for group in groups for raw in group[1:])
+        what = "a tensor was" if len(groups) == 1 else f"{len(groups)} tensors were"
+        times = f"{len(groups[0])} times" if len(groups) == 1 else "several times"
+        done = "copied" if kind == "copy" else "cast"
+        yield Finding(
+            f"{what} {done} {times} on this line, unchanged as far as torch can see: "
+            f"{bytes_text(again)} after the first time",
+            again,
+            (line,),
+        )
 
 
 def _finding(why: str, group: Sequence[Raw]) -> Finding:

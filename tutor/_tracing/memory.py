@@ -36,7 +36,9 @@ class Storages:
     def of(self, x: torch.Tensor) -> tuple[int, ...]:
         """The numbers of the storages of a tensor: one, or several of a sparse one, or none where they are hidden."""
         try:
-            return (self.number(x.untyped_storage()),)
+            if type(x) in _PLAIN or not hasattr(x, "__tensor_flatten__"):
+                return (self.number(x.untyped_storage()),)
+            return tuple(number for part in hidden_parts(x) for number in self.of(part))
         except (RuntimeError, NotImplementedError, TypeError, AttributeError):
             return tuple(self.number(part.untyped_storage()) for part in hidden_parts(x))
 
@@ -56,8 +58,10 @@ class Storages:
 
 
 def hidden_parts(x: torch.Tensor) -> tuple[torch.Tensor, ...]:
-    """The strided tensors that a sparse or a nested tensor is made of; none where they cannot be told."""
+    """The tensors that a sparse, a nested or a wrapping tensor is made of; none where they cannot be told."""
     with contextlib.suppress(Exception), torch._C._DisableTorchDispatch():
+        if hasattr(x, "__tensor_flatten__"):
+            return tuple(getattr(x, name) for name in x.__tensor_flatten__()[0])
         parts = components(x)
         return () if any(part is x for part in parts) else parts
     return ()

@@ -7,7 +7,8 @@ from contextlib import contextmanager, nullcontext
 from typing import Any
 
 import torch
-from torch.overrides import TorchFunctionMode
+from torch import overrides
+from torch.overrides import TorchFunctionMode, _get_current_function_mode, _get_current_function_mode_stack
 from torch.utils._python_dispatch import TorchDispatchMode, _get_current_dispatch_mode, _pop_mode, _push_mode
 
 from tutor._tracing.conversions import AFTER, FROM_DATA
@@ -36,12 +37,13 @@ class Operators(TorchDispatchMode):  # type: ignore[no-untyped-call]
             plan = plan_of(func)
             with torch._C.DisableTorchFunction():
                 inputs = recorder.inputs(args, kwargs)
+                sizes = recorder.sizes(plan, inputs)
             start = len(recorder.raws)
             with recorder.kernels.mark() if recorder.kernels else nullcontext():
                 result = func(*args, **kwargs)
             try:
                 with torch._C.DisableTorchFunction():
-                    recorder.operator(plan, args, kwargs, inputs, result)
+                    recorder.operator(plan, Call(plan.name, start, args, kwargs, result), inputs, sizes)
                     if recorder.kernels:
                         recorder.kernels.ran(plan, start)
             except Exception as error:  # to watch must not break what is watched
@@ -65,33 +67,66 @@ class Functions(TorchFunctionMode):
         recorder = self.recorder
         if recorder.silent or recorder.function:
             return func(*args, **kwargs)
-        name = getattr(func, "__name__", "")
-        if name == "__get__":
-            name = getattr(func.__self__, "__name__", name)
-        before = len(recorder.raws)
-        recorder.function = name or "?"
-        recorder.from_data = name in FROM_DATA
-        recorder.lifted = False
+        name = _name(func)
         if name == "backward":
             recorder.called_backward()
+            if func is torch.Tensor.backward and {*types} <= {torch.Tensor} and not _other_modes():
+                with self:  # what runs in a backward of the learner's own is seen as well
+                    return _backward(*args, **kwargs)
+        start = len(recorder.raws)
+        recorder.function = name
+        recorder.from_data = name in FROM_DATA
+        recorder.lifted = False
         try:
             with unseen() if name in WHOLE else nullcontext():
                 result = func(*args, **kwargs)
         finally:
             recorder.function = ""
             recorder.from_data = False
-        if result is None:
-            return result
         after = AFTER.get(name)
+        if result is None and after is None:
+            return result
         try:
             with torch._C.DisableTorchFunction(), torch._C._DisableTorchDispatch():
+                call = Call(name, start, args, kwargs, result)
                 if after is not None:
-                    after(recorder, Call(name, before, args, kwargs, result))
+                    after(recorder, call)
                 else:
-                    recorder.returned(Call(name, before, args, kwargs, result))
+                    recorder.returned(call)
         except Exception as error:
             recorder.remark(f"{name} could not be looked at: {type(error).__name__}")
         return result
+
+
+def _name(func: Any) -> str:
+    name: str = getattr(func, "__name__", "") or "?"
+    if name == "__get__":
+        return getattr(func.__self__, "__name__", name)
+    return f"{getattr(func.__self__, '__name__', '')} =" if name == "__set__" else name
+
+
+def _backward(
+    x: torch.Tensor, gradient: Any = None, retain_graph: Any = None, create_graph: bool = False, inputs: Any = None
+) -> None:
+    """What ``Tensor.backward`` does."""
+    torch.autograd.backward(x, gradient, retain_graph, create_graph, inputs=inputs)
+
+
+def _other_modes() -> bool:
+    return any(not isinstance(mode, Functions) for mode in _get_current_function_mode_stack())  # type: ignore[no-untyped-call]
+
+
+@contextmanager
+def unheard_of() -> Iterator[None]:
+    """Take off the modes of ours that lie on top of those for functions."""
+    taken: list[Functions] = []
+    try:
+        while isinstance(_get_current_function_mode(), Functions):  # type: ignore[no-untyped-call]
+            taken.append(overrides._pop_mode())  # type: ignore[no-untyped-call]
+        yield
+    finally:
+        for mode in reversed(taken):
+            overrides._push_mode(mode)  # type: ignore[no-untyped-call]
 
 
 @contextmanager

@@ -17,6 +17,9 @@ _MOVERS = frozenset(
         *("index", "_unsafe_index", "index_select", "masked_select", "gather", "take", "take_along_dim"),
         *("cat", "stack", "block_diag", "_pack_padded_sequence", "_nested_tensor_from_tensor_list"),
         *("flip", "roll", "repeat", "repeat_interleave", "diag_embed"),
+        *("hstack", "vstack", "dstack", "column_stack", "concat", "concatenate", "tile", "rot90", "fliplr", "flipud"),
+        # whole where no autograd stands between, as in inference_mode
+        *("contiguous", "reshape", "reshape_as", "flatten", "ravel", "to", "type_as"),
         *("channel_shuffle", "pixel_shuffle", "pixel_unshuffle"),
     )
 )
@@ -24,8 +27,10 @@ _MOVERS = frozenset(
 WHOLE = frozenset(
     ("linalg_cond", "linalg_eigvalsh", "linalg_lstsq", "linalg_matrix_norm", "linalg_norm", "linalg_svdvals", "norm")
 )
+# They need values on the host, though no tag says so.
+_NEED_VALUES = frozenset(("allclose", "item", "is_nonzero"))
 # Of one tensor the whole: made twice from an unchanged tensor, the second says what the first did.
-_REPEATABLE = frozenset(("_to_copy", "clone", "copy"))
+_REPEATABLE = frozenset(("_to_copy", "clone", "copy", "contiguous", "reshape", "to"))
 # Written, though the schema does not say so: positions, if the argument "training" is true.
 _UNDECLARED = {"native_batch_norm": (3, 4), "cudnn_batch_norm": (3, 4), "miopen_batch_norm": (3, 4)}
 
@@ -87,7 +92,7 @@ def _wait(name: str, tags: set[str]) -> Wait:
         return "by mask"
     if name == "repeat_interleave":
         return "by length" if "dynamic_output_shape" in tags else ""
-    if tags & {"data_dependent_output", "dynamic_output_shape"} or name == "allclose":
+    if tags & {"data_dependent_output", "dynamic_output_shape"} or name in _NEED_VALUES:
         return "always"
     return ""
 
@@ -96,7 +101,9 @@ def waits(plan: Plan, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
     """Whether the program has to wait for values before it can go on."""
     if plan.wait == "by mask":
         indices = args[1] if len(args) > 1 else kwargs.get("indices", ())
-        return any(index is not None and index.dtype in (torch.bool, torch.uint8) for index in indices)
+        # one value is written through a mask without asking how many places there are
+        fills = plan.name.startswith("index_put") and args[2].numel() == 1
+        return not fills and any(index is not None and index.dtype in (torch.bool, torch.uint8) for index in indices)
     if plan.wait == "by length":
         return kwargs.get("output_size") is None
     return plan.wait == "always"

@@ -79,25 +79,30 @@ class Recorder:
         """The tensors among the arguments, and their storages."""
         return [(x, self.storages.of(x)) for x in (*tensors(args), *(tensors(kwargs) if kwargs else ()))]
 
+    def sizes(self, plan: Plan, inputs: Inputs) -> dict[int, int]:
+        """How many bytes the storages have before an operator runs that may change that."""
+        return {numbers[0]: storage_bytes(x) for x, numbers in inputs if numbers} if plan.changes_view else {}
+
     def add(self, kind: Kind, op: str, size: int, **more: Any) -> None:
         """Something happened on the line that is running."""
         self.raws.append(Raw(kind, op, size, place(self.home) or self.backward, **more))
 
-    def operator(self, plan: Plan, args: tuple[Any, ...], kwargs: dict[str, Any], inputs: Inputs, result: Any) -> None:
+    def operator(self, plan: Plan, call: Call, inputs: Inputs, sizes: dict[int, int]) -> None:
         """An operator has run."""
+        args, kwargs, result = call.args, call.kwargs, call.result
         if plan.wait and waits(plan, args, kwargs):
             self._wait(plan, inputs, result)
         written = list(tensors(list(plan.written(args, kwargs)))) if plan.writes or plan.undeclared else []
         if plan.name == "lift_fresh":
             self._lifted(result)
         elif plan.changes_view:
-            self._view_changed(plan, written, inputs)
+            self._view_changed(plan, written, inputs, sizes)
         elif written:
             self._written(plan, written, inputs)
         outputs = [x for x in tensors(result) if not any(x is w for w in written)] if written else list(tensors(result))
         if outputs and plan.name != "lift_fresh":
             self._made(plan, inputs, outputs)
-        if plan.name in ("_to_copy", "copy_") and not kwargs.get("non_blocking") and args[2:3] != (True,):
+        if plan.name in ("_to_copy", "to", "copy_") and not kwargs.get("non_blocking") and args[2:3] != (True,):
             self._arrival(inputs, result)
 
     def _wait(self, plan: Plan, inputs: Inputs, result: Any) -> None:
@@ -105,8 +110,9 @@ class Recorder:
             return
         x = inputs[0][0]
         outputs = list(tensors(result))
-        size = 0 if outputs else reach(x) if plan.name == "_local_scalar_dense" else 1
-        name = self.function.strip("_") if plan.name == "_local_scalar_dense" and self.function else plan.name
+        single = plan.name in ("_local_scalar_dense", "item")
+        size = reach(x) if single else 8 if outputs else 1  # a value; how many there are, a whole number; yes or no
+        name = self.function.strip("_") if self.function and not outputs else plan.name
         self.wait(name, x, size)
 
     def wait(self, op: str, x: torch.Tensor, size: int) -> None:
@@ -127,20 +133,19 @@ class Recorder:
             # an old constructor, or one that is claimed in a moment by whoever called it
             self.add("copy", "lift_fresh", storage_bytes(x), after=seen(x), storages=self.storages.of(x))
 
-    def _view_changed(self, plan: Plan, written: Sequence[torch.Tensor], inputs: Inputs) -> None:
-        known = {number for _, numbers in inputs for number in numbers}
+    def _view_changed(self, plan: Plan, written: Sequence[torch.Tensor], inputs: Inputs, sizes: dict[int, int]) -> None:
         for x in written:
             numbers = self.storages.of(x)
-            new = not known.issuperset(numbers) and plan.name != "set_"
+            grown = storage_bytes(x) - sizes.get(numbers[0], 0) if numbers and plan.name != "set_" else 0
             before = next((seen(y) for y, of in inputs if y is not x and of == numbers), None)
             self.add(
-                "allocation" if new else "view",
+                "allocation" if grown > 0 else "view",
                 plan.name,
-                storage_bytes(x) if new else reach(x),
-                before=before or seen(x),
+                storage_bytes(x) if grown > 0 else reach(x),
+                before=None if grown > 0 else before or seen(x),
                 after=seen(x),
                 storages=numbers,
-                itself=not new,
+                itself=grown <= 0 and before is None,
             )
 
     def _written(self, plan: Plan, written: Sequence[torch.Tensor], inputs: Inputs) -> None:

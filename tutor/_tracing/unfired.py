@@ -9,11 +9,14 @@ from contextlib import contextmanager
 from typing import Any
 
 import torch
+import torch.overrides
 import torch.utils.dlpack
 
 from tutor._tracing.conversions import made_from_data
+from tutor._tracing.modes import unheard_of
 from tutor._tracing.recorder import Recorder
 
+_HAS_TORCH_FUNCTION = torch.overrides.has_torch_function
 _watching = threading.local()
 _lock = threading.Lock()
 _blocks = 0
@@ -47,6 +50,7 @@ def _wrap() -> None:
             for module, name in ((torch, "from_numpy"), (torch, "frombuffer"), (torch, "from_dlpack")):
                 _replace(module, name)
             _replace(torch.utils.dlpack, "from_dlpack")
+            _set(torch.overrides, "has_torch_function", _takes_over)
             torch.Tensor.__init__ = _constructed  # type: ignore[method-assign, assignment]
             _restore.append(lambda: delattr(torch.Tensor, "__init__"))
 
@@ -76,8 +80,19 @@ def _replace(module: Any, name: str) -> None:
         _tell(active, name, source, result)
         return result
 
-    setattr(module, name, watched)
+    _set(module, name, watched)
+
+
+def _set(module: Any, name: str, value: Any) -> None:
+    original = getattr(module, name)
+    setattr(module, name, value)
     _restore.append(lambda: setattr(module, name, original))
+
+
+def _takes_over(arguments: Any) -> bool:
+    """Answer as if nobody watched: layers of torch take their slow way, with other last digits, if somebody does."""
+    with unheard_of():
+        return bool(_HAS_TORCH_FUNCTION(arguments))
 
 
 def _constructed(self: torch.Tensor, *args: Any, **kwargs: Any) -> None:
