@@ -20,7 +20,7 @@ READ = {path.stem: nbformat.read(path, as_version=4) for path in PATHS}
 FIRST = "00_start_here"
 
 A_SCREEN = 40  # lines
-OWN_MAGICS = {"%load_ext tutor"}
+OWN_MAGICS = {"%load_ext tutor", "%%xray", "%%xray kernels"}
 OF_ONE_MACHINE = re.compile(r"/tmp/|/home/|/root/|/Users/|[A-Z]:\\Users|site-packages|ipykernel_\d|\b0x[0-9a-f]{6,}")
 PICTURE = re.compile(r"data:image/[^\"']*")
 

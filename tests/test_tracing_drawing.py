@@ -151,9 +151,10 @@ def test_a_loop_takes_one_row_with_all_its_bytes() -> None:
 
 
 def test_the_bytes_of_views_do_not_add_up() -> None:
-    seen = xray([event("view", 24, op="select")] * 100)
-    assert rows(seen)[1:] == [["=", "view select 100 times, each up to", "24 B"]]
-    assert "view    select, 100 times, each up to         24 B" in repr(seen)
+    seen = xray([event("view", 24, op="select")] * 5000)
+    assert rows(seen)[1:] == [["=", "view select 5,000 times, each up to", "24 B"]]
+    assert "view    select, 5,000 times, each up to         24 B" in repr(seen)
+    assert "<b>5,000 times</b>" in html(seen)
 
 
 def test_a_loop_that_grows_a_tensor_takes_one_row() -> None:

@@ -120,10 +120,11 @@ def _row(row: Row, most: int) -> str:
     kind = _MARKS[event.kind]
     more = detail_text(event)
     words = WORDS[event.kind] + (f' <span class="tt-quiet">{svg.escape(more)}</span>' if more else "")
-    times = f" <b>{times_text(row)}</b>" if row.times > 1 else ""
+    times, comma, each = times_text(row).partition(", ")
+    often = f' <b>{times}</b><span class="tt-quiet">{comma}{each}</span>' if times else ""
     number = "tt-num" if event.writes else "tt-num tt-quiet"
     return (
-        f'<tr class="{svg.MARKS[kind].role}"><td>{svg.mark(kind)}</td><td>{words}{times}</td>'
+        f'<tr class="{svg.MARKS[kind].role}"><td>{svg.mark(kind)}</td><td>{words}{often}</td>'
         f'<td class="{number}">{bytes_text(row.bytes)}</td><td>{_bar(row, most)}</td></tr>'
     )
 
