@@ -90,10 +90,14 @@ def test_the_last_value_is_shown_and_kept_as_ever(shell: InteractiveShell, capsy
     assert [row[0] for row in lines(shell).values()] == ["x = torch.ones(2)", "x + 1"]
 
 
-def test_a_semicolon_keeps_the_last_value_quiet(shell: InteractiveShell, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(shell, "%%xray\ntorch.ones(2);").result is None
-    assert "tensor" not in capsys.readouterr().out
-    assert lines(shell) == {2: ["torch.ones(2);", "#"]}
+@pytest.mark.parametrize("end", [";", " ;  # é", "\n# not this;"])
+def test_a_semicolon_keeps_the_last_value_quiet(
+    shell: InteractiveShell, capsys: pytest.CaptureFixture[str], end: str
+) -> None:
+    quiet = not end.startswith("\n")
+    assert (run(shell, f"%%xray\n'é', torch.ones(2){end}").result is None) is quiet
+    assert ("tensor" in capsys.readouterr().out) is not quiet
+    assert lines(shell)[2] == [f"'é', torch.ones(2){end}".split("\n")[0], "#", *([] if quiet else ["!"])]
 
 
 @pytest.mark.parametrize(

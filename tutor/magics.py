@@ -55,16 +55,22 @@ def _xray_cell(shell: Any, line: str, cell: str) -> None:
 
 def _pieces(shell: Any, code: str, name: str) -> Iterator[CodeType]:
     """The statements of a cell, each compiled as IPython would: the value of the last one is displayed."""
-    nodes = shell.transform_ast(shell.compile.ast_parse(code, filename=name)).body
-    how = shell.ast_node_interactivity
-    if shell.displayhook.semicolon_at_end_of_expression(code):
-        how = "none"
+    tree = shell.compile.ast_parse(code, filename=name)
+    how = "none" if _ends_in_semicolon(tree, code) else shell.ast_node_interactivity
+    nodes = shell.transform_ast(tree).body
     return (
         shell.compile(ast.Interactive([node]), name, "single")
         if _displayed(node, how, last=node is nodes[-1])
         else shell.compile(ast.Module([node], []), name, "exec")
         for node in nodes
     )
+
+
+def _ends_in_semicolon(tree: ast.Module, code: str) -> bool:
+    if not tree.body or (line := tree.body[-1].end_lineno) is None:
+        return False
+    rest = code.split("\n")[line - 1].encode()[tree.body[-1].end_col_offset :]
+    return rest.lstrip().startswith(b";")
 
 
 def _displayed(node: ast.stmt, how: str, *, last: bool) -> bool:
