@@ -59,7 +59,7 @@ def detail_text(event: Event) -> str:
         event.op + (" gives " + count_text(event.count, "tensor") if event.count > 1 else ""),
         "no new tensor" if event.itself else "",
         "inside the kernel, found by the profiler" if event.inside_kernel else "",
-        f"in {event.called}" if event.called else "",
+        f"in {event.called}" if event.called not in ("", "<module>") else "",
         "on a GPU it would wait" if event.hypothetical else "",
     ]
     return ", ".join(part for part in parts if part)
