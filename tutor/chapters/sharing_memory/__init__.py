@@ -1,0 +1,1 @@
+"""What chapter 03 asks."""
