@@ -332,7 +332,7 @@ def test_buttons_and_fields_do_what_they_say() -> None:
     assert explorer.exploration.code == "t[:, ::2]"
     assert "mod-active" in controls.buttons["step"]._dom_classes
     dim, start, step = controls.given.children
-    assert (dim.description, dim.options, dim.value) == ("dim", (0, 1), 1)
+    assert (dim.description, dim.min, dim.max, dim.value) == ("dim", 0, 1, 1)
     assert [(field.description, field.value) for field in (start, step)] == [("from", 0), ("step", 2)]
     step.value = 3
     assert explorer.exploration.code == "t[:, ::3]"

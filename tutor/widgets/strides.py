@@ -159,10 +159,13 @@ class _Controls:
         return row
 
     def _fields(self) -> dict[str, list[Any]]:
-        """The controls for what operations take, by kind; the same ones serve all operations."""
+        """The controls for what operations take, by kind; the same ones serve all operations.
+
+        Fields to write in, since JupyterLab takes the arrow keys of others, a drop-down list among them.
+        """
         both: dict[str, Any] = {"layout": self._plain, "style": {"description_width": "initial"}}
         fields: dict[str, list[Any]] = {
-            "dim": [w.Dropdown(options=[0], **both) for _ in range(2)],
+            "dim": [w.BoundedIntText(min=0, max=1, **both) for _ in range(2)],
             "number": [w.BoundedIntText(min=-_FARTHEST, max=_FARTHEST, **both) for _ in range(2)],
             "numbers": [w.Text(continuous_update=False, **both)],
         }
@@ -191,7 +194,7 @@ class _Controls:
         try:
             for one, field in placed:
                 if one.kind.endswith("dim"):
-                    self._offer_dims(field, new=one.kind == "new dim")
+                    field.max = self._last_dim(new=one.kind == "new dim")
                 field.description = one.label
                 field.value = exploration.arguments[one.name]
         finally:
@@ -200,12 +203,10 @@ class _Controls:
         if list(self.given.children) != fields:
             self.given.children = fields
 
-    def _offer_dims(self, field: Any, *, new: bool) -> None:
-        """Let each dimension be chosen that the last operation could name; dim 1 always, to see what its lack does."""
+    def _last_dim(self, *, new: bool) -> int:
+        """The last dimension that the last operation can name; dim 1 always, to see what its lack does."""
         dims = self._exploration.dims_before
-        options = range(dims + 1 if new else max(2, dims))
-        if field.options != tuple(options):
-            field.options = options
+        return dims if new else max(1, dims - 1)
 
     def _show(self) -> None:
         self.shown.value = f'<div class="tt">{exploration_html(self._exploration)}</div>'
