@@ -355,6 +355,17 @@ def models(widget: Any) -> set[str]:
     return found.union(*(models(child) for child in getattr(widget, "children", ())))
 
 
+def test_large_tensors_are_explored_as_well() -> None:
+    explorer = stride_explorer(torch.empty(10**6, 10**6, device="meta"))
+    for name in ("slice", "transpose", "contiguous", "step"):
+        explorer.press(name)
+    assert explorer.exploration.code == "t[:, 1:1000000].transpose(0, 1).contiguous()[:, ::2]"
+    explorer.press("undo")
+    explorer.press("slice")
+    assert [field.value for field in explorer.controls.given.children] == [1, 1, 10**6]
+    assert len(explorer.controls.shown.value) < 40_000
+
+
 def test_an_explorer_is_few_models() -> None:
     explorer = stride_explorer()
     explorer.press("slice")

@@ -14,7 +14,7 @@ from tutor._striding.why import why
 from tutor._words import bytes_text
 from tutor.memory import shared_memory
 
-_MOST_BYTES = 2**26  # so much may be written at a click
+_MOST_BYTES = 2**24  # so much may be written at a click
 _REMEMBERED = 40
 _LONGEST = 22  # characters of code that have room as a name
 

@@ -15,7 +15,7 @@ from tutor.widgets.hosting import bundle
 
 __all__ = ["StrideExplorer", "stride_explorer"]
 
-_FARTHEST = 10_000  # what a number may be set to, up and down
+_FARTHEST = 2**53 - 1  # what a number may be set to, up and down: the last whole number that a page knows exactly
 
 
 def stride_explorer(t: torch.Tensor | None = None, *, name: str = "t") -> StrideExplorer:
