@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 import torch
+from torch._subclasses.fake_tensor import FakeTensorMode
 
 from tests.test_layout import random_view
 from tutor import shared_memory, stride_explorer
@@ -364,6 +365,13 @@ def test_large_tensors_are_explored_as_well() -> None:
     explorer.press("slice")
     assert [field.value for field in explorer.controls.given.children] == [1, 1, 10**6]
     assert len(explorer.controls.shown.value) < 40_000
+
+
+def test_fake_tensors_are_explored_as_well() -> None:
+    with FakeTensorMode():
+        t = torch.empty(3, 4)
+    exploration = explored(t, "transpose", "contiguous")
+    assert [step.outcome for step in exploration.steps] == ["view", "copy"]
 
 
 def test_an_explorer_is_few_models() -> None:

@@ -10,11 +10,13 @@ import torch
 from playwright.sync_api import Locator, expect
 
 from tests.browser.lab import Lab, Sheet
+from tutor import layout_diagram
 from tutor._inspecting.names import shape_text
 from tutor._striding.exploring import Exploration
 from tutor._striding.operations import OPERATIONS
 
 NOTEBOOK = "strides.ipynb"
+SAVED = "saved.ipynb"
 CELLS = {
     "layout": "import torch\nfrom tutor import layout_diagram\nt = torch.arange(12.0).reshape(3, 4)\n"
     "layout_diagram(t.T, name='t.T')",
@@ -24,9 +26,15 @@ CELLS = {
 
 
 def write_notebook(folder: Path) -> None:
+    """A notebook of these cells, and one that shows a saved output and is not trusted."""
+    saved = nbformat.v4.new_notebook()
+    shown = nbformat.v4.new_output("display_data", {"text/html": layout_diagram(torch.zeros(2, 3))._repr_html_()})
+    saved.cells = [nbformat.v4.new_code_cell("x", id="saved", outputs=[shown])]
+    saved.metadata = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
+    nbformat.write(saved, folder / SAVED)
     notebook = nbformat.v4.new_notebook()
     notebook.cells = [nbformat.v4.new_code_cell(source, id=name) for name, source in CELLS.items()]
-    notebook.metadata = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
+    notebook.metadata = saved.metadata
     nbformat.write(notebook, folder / NOTEBOOK)
 
 
@@ -211,3 +219,11 @@ def test_nothing_is_wider_than_its_cell(sheet: Sheet) -> None:
     for name in CELLS:
         wide, room = sheet.cell(name).locator(".jp-OutputArea").first.evaluate("n => [n.scrollWidth, n.clientWidth]")
         assert wide <= room
+
+
+def test_a_page_that_is_not_trusted_shows_the_text_twin_alone(lab: Lab, sheet: Sheet) -> None:
+    sheet.open(lab.address(SAVED))
+    shown = sheet.cell("saved").locator(".jp-OutputArea-output")
+    expect(shown).to_contain_text("visit    1  2  3  4  5  6")
+    expect(shown.get_by_text("as you index it")).to_be_hidden()
+    assert shown.locator("svg").count() == 0
