@@ -10,11 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tutor._fact import to_html
-from tutor._layout.model import LayoutDiagram, Place, Slot
+from tutor._layout.model import LayoutDiagram, Place
 from tutor._layout.text import (
     byte_text,
     described,
-    distance_text,
     element_text,
     facts,
     remarks,
@@ -25,39 +24,16 @@ from tutor._layout.text import (
     whole_sum,
 )
 from tutor.drawing import svg
+from tutor.drawing.strip import BOX, CODE, Spot, Strip, px, strip_of, written
 
 _STOPS = ((195, 220, 196), (146, 194, 180), (98, 168, 165), (70, 132, 150), (42, 95, 134))  # first to last visited
 _TO_WHITE = 0.79  # from this tone on white is read better than black
-_CODE, _SANS = 7.3, 6.2  # the widest face to allow for, per character
+_SANS = 6.2  # the widest face to allow for, per character
 _LEFT = 34  # of the first column: the row's index stands before it
-_COLUMN, _ROW, _BOX = 40, 30, 30
+_COLUMN, _ROW = 40, 30
 _BESIDE = 236  # where the storage begins if there is room for it beside the grid
-_SLOT = 42
-_CUT, _APART = 22, 20
-_ARCS = 16  # places of storage, at most, between which arcs are drawn
+_APART = 20  # between sheets
 _LINE_OF_SUM = 16
-
-
-@dataclass(frozen=True)
-class _Spot:
-    """Where one place of the storage is drawn."""
-
-    slot: Slot
-    x: float
-    y: float
-    width: float
-
-
-@dataclass(frozen=True)
-class _Strip:
-    """The storage: where its places are drawn, and how far it reaches."""
-
-    x: float
-    top: float
-    spots: tuple[_Spot, ...]
-    arcs: str
-    hops: dict[int, str]
-    bottom: float
 
 
 @to_html.register
@@ -78,8 +54,8 @@ def drawing(layout: LayoutDiagram) -> str:
     """The picture alone; it needs the parts ``picture`` and ``layout``."""
     grid_width, grid = _grid(layout)
     beside = len(layout.drawn) < 3 and grid_width <= _BESIDE - 24
-    strip = _strip(layout, _BESIDE, 0) if beside else _strip(layout, 0, grid.bottom + 14)
-    scene = _Scene(layout, grid, strip, strip.bottom + 22, int((svg.PICTURE_WIDTH - strip.x) / _CODE))
+    strip = strip_of(layout, _BESIDE, 0) if beside else strip_of(layout, 0, grid.bottom + 14)
+    scene = _Scene(layout, grid, strip, strip.bottom + 22, int((svg.PICTURE_WIDTH - strip.x) / CODE))
     lines = max((len(_sum_lines(scene, place)) for place in layout.places), default=0)
     height = max(grid.bottom if beside else 0.0, scene.say + lines * _LINE_OF_SUM - 8)
     body = grid.body + _strip_frame(layout, strip) + _cells(scene)
@@ -104,17 +80,17 @@ class _Scene:
 
     layout: LayoutDiagram
     grid: _Grid
-    strip: _Strip
+    strip: Strip
     say: float
     room: int
 
 
 def _grid(layout: LayoutDiagram) -> tuple[float, _Grid]:
     """The tensor as it is indexed, and how wide that is."""
-    column = max(_COLUMN, max((len(str(p.position)) for p in layout.places), default=1) * _CODE + 12)
+    column = max(_COLUMN, max((len(str(p.position)) for p in layout.places), default=1) * CODE + 12)
     head = _heading(0, 12, _short(layout.name, 22), "as you index it")
     if not layout.places:
-        return 0, _Grid(head + _text(0, 40, "quiet", "no elements"), (), column, 52)
+        return 0, _Grid(head + written(0, 40, "quiet", "no elements"), (), column, 52)
     found = sheets(layout)
     rows, columns = len(found[0]), len(found[0][0])
     named = len(layout.drawn) > 2
@@ -123,7 +99,7 @@ def _grid(layout: LayoutDiagram) -> tuple[float, _Grid]:
     across = max(1, int((svg.PICTURE_WIDTH + _APART) // (width + _APART)))
     top, step = (38, height + 18) if named else (0, height)
     boxes: list[tuple[float, float]] = []
-    body = head + (_text(0, 30, "quiet", _outer(layout)) if named else "")
+    body = head + (written(0, 30, "quiet", _outer(layout)) if named else "")
     for i, sheet in enumerate(found):
         x, y = (i % across) * (width + _APART), top + (i // across) * step
         body += _sheet(layout, sheet, (x, y), column)
@@ -157,15 +133,15 @@ def _sheet(layout: LayoutDiagram, sheet: Sequence[Sequence[Place]], at: tuple[fl
     (x, y), dims = at, len(layout.drawn)
     rows, columns = len(sheet), len(sheet[0])
     first = not any(sheet[0][0].index)
-    body = _text(x, y + 16, "code", _short(sheet_text(layout, sheet[0][0]), 20)) if dims > 2 else ""
+    body = written(x, y + 16, "code", _short(sheet_text(layout, sheet[0][0]), 20)) if dims > 2 else ""
     if dims and first:
-        arrow = f"M{_n(x + _LEFT + _arrow_at(layout, -1))} {_n(y + 30.5)}h24m-4 -3l4 3l-4 3"
-        body += _text(x + _LEFT, y + 34, "quiet", _dim_text(layout, -1)) + _path(arrow, "axis")
+        arrow = f"M{px(x + _LEFT + _arrow_at(layout, -1))} {px(y + 30.5)}h24m-4 -3l4 3l-4 3"
+        body += written(x + _LEFT, y + 34, "quiet", _dim_text(layout, -1)) + _path(arrow, "axis")
     if dims:
         for c in range(columns):
-            body += _text(x + _LEFT + (c + 0.5) * column, y + 52, "quiet code middle", str(c))
+            body += written(x + _LEFT + (c + 0.5) * column, y + 52, "quiet code middle", str(c))
     if _goes_on(layout, -1):
-        body += _text(x + _LEFT + columns * column + 4, y + 77, "quiet", "…")
+        body += written(x + _LEFT + columns * column + 4, y + 77, "quiet", "…")
     return body + (_rows(layout, (x, y), rows, first=first) if dims > 1 else "")
 
 
@@ -173,110 +149,18 @@ def _rows(layout: LayoutDiagram, at: tuple[float, float], rows: int, *, first: b
     """The indices of the rows, and beneath them their dimension."""
     (x, y), body = at, ""
     for r in range(rows):
-        body += _text(x + 24, y + 77 + r * _ROW, "quiet code middle", str(r))
+        body += written(x + 24, y + 77 + r * _ROW, "quiet code middle", str(r))
     foot = y + 76 + rows * _ROW
     if _goes_on(layout, -2):
-        body += _text(x + 24, y + 73 + rows * _ROW, "quiet middle", "⋮")
+        body += written(x + 24, y + 73 + rows * _ROW, "quiet middle", "⋮")
         foot += 12
     if first:
-        arrow = f"M{_n(x + _LEFT + _arrow_at(layout, -2) + 4)} {_n(foot - 10)}v14m-3 -4l3 4l3 -4"
-        body += _text(x + _LEFT, foot, "quiet", _dim_text(layout, -2)) + _path(arrow, "axis")
+        arrow = f"M{px(x + _LEFT + _arrow_at(layout, -2) + 4)} {px(foot - 10)}v14m-3 -4l3 4l3 -4"
+        body += written(x + _LEFT, foot, "quiet", _dim_text(layout, -2)) + _path(arrow, "axis")
     return body
 
 
-def _strip(layout: LayoutDiagram, x: float, top: float) -> _Strip:
-    """The storage: in one line with arcs where it is small, else in several lines."""
-    slots = layout.slots
-    digits = max((len(str(slot.position)) for slot in slots if slot.state != "cut"), default=1)
-    room = svg.PICTURE_WIDTH - x
-    least = max(26.0, digits * _CODE + 10)
-    one_line = len(slots) <= _ARCS and least * len(slots) <= room and all(slot.state != "cut" for slot in slots)
-    arcs = one_line and layout.whole and not layout.bar.in_bytes and len(layout.places) > 1
-    pitch = min(_SLOT, room / len(slots)) if one_line and slots else max(least, 34)
-    up, down = _heights(layout) if arcs else (0, 0)
-    y = top + 26 + (up + 20 if up else 0)
-    if not one_line and all(slot.state != "cut" for slot in slots):
-        lines = -(-len(slots) // int(room // pitch))
-        room = pitch * -(-len(slots) // lines) if lines else room
-    spots = _flow(slots, (x, y), pitch, room)
-    bottom = (spots[-1].y if spots else y - _BOX) + _BOX + (down + 20 if down else 0)
-    drawn, hops = _arcs(layout, spots) if arcs else ("", {})
-    return _Strip(x, top, spots, drawn, hops, bottom)
-
-
-def _flow(slots: Sequence[Slot], at: tuple[float, float], pitch: float, room: float) -> tuple[_Spot, ...]:
-    spots: list[_Spot] = []
-    (left, y), x = at, 0.0
-    for slot in slots:
-        width = _CUT if slot.state == "cut" else pitch
-        if x and x + width > room + 0.5:
-            x, y = 0.0, y + _BOX + 8
-        spots.append(_Spot(slot, left + x, y, width))
-        x += width
-    return tuple(spots)
-
-
-def _bend(distance: int) -> float:
-    return min(58, 12 + 6 * abs(distance))
-
-
-def _steps(layout: LayoutDiagram) -> list[tuple[Place, Place]]:
-    return list(zip(layout.places, layout.places[1:], strict=False))
-
-
-def _heights(layout: LayoutDiagram) -> tuple[float, float]:
-    """How high the arcs are that lead forward, and those that lead back."""
-    distances = [b.position - a.position for a, b in _steps(layout)]
-    up = max((_bend(d) for d in distances if d >= 0), default=0)
-    return up, max((_bend(d) for d in distances if d < 0), default=0)
-
-
-def _arcs(layout: LayoutDiagram, spots: Sequence[_Spot]) -> tuple[str, dict[int, str]]:
-    """All arcs, each once, with a number for each length; and the path of the one that leaves each visit."""
-    at = {spot.slot.position: spot for spot in spots}
-    hops = {a.visit: (_arc(at[a.position], at[b.position]), b.position - a.position) for a, b in _steps(layout)}
-    body = ""
-    for path, head in dict.fromkeys(path for path, _ in hops.values()):
-        body += (
-            f'<path d="{path}" class="ink" stroke-opacity=".5"/><path d="{head}" class="solid-ink" fill-opacity=".7"/>'
-        )
-    labels = _labels([(at[a.position], b.position - a.position, at[b.position]) for a, b in _steps(layout)])
-    return f'<g aria-hidden="true">{body}{labels}</g>', {visit: path for visit, ((path, _), _) in hops.items()}
-
-
-def _arc(a: _Spot, b: _Spot) -> tuple[str, str]:
-    """The path of one hop, and of its head: up if it leads forward, down if it leads back."""
-    start, end = a.x + a.width / 2, b.x + b.width / 2
-    distance = b.slot.position - a.slot.position
-    if distance == 0:
-        y = a.y - 3
-        return f"M{_n(start - 5)} {_n(y)}a7 9 0 1 1 10 -5", f"M{_n(start + 2)} {_n(y - 6)}h6l-3 6z"
-    rx, ry = abs(end - start) / 2, _bend(distance)
-    if distance > 0:
-        y = a.y - 3
-        path = f"M{_n(start)} {_n(y)}A{_n(rx)} {_n(ry)} 0 0 1 {_n(end)} {_n(y - 5)}"
-        return path, f"M{_n(end - 3)} {_n(y - 6)}h6l-3 6z"
-    y = a.y + _BOX + 3
-    path = f"M{_n(start)} {_n(y)}A{_n(rx)} {_n(ry)} 0 0 1 {_n(end)} {_n(y + 5)}"
-    return path, f"M{_n(end - 3)} {_n(y + 6)}h6l-3 -6z"
-
-
-def _labels(steps: Sequence[tuple[_Spot, int, _Spot]]) -> str:
-    """The length of one arc of each length, where it does not stand on another number."""
-    body, taken = "", list[tuple[float, float]]()
-    for distance in dict.fromkeys(distance for _, distance, _ in steps):
-        for a, _, b in (step for step in steps if step[1] == distance):
-            x = (a.x + b.x + a.width) / 2
-            bend = _bend(distance) + 6 if distance else 20
-            y = a.y - 3 - bend if distance >= 0 else a.y + _BOX + 14 + bend
-            if all(abs(x - other) > 30 or abs(y - high) > 12 for other, high in taken):
-                taken.append((x, y))
-                body += _text(x, y, "quiet code middle", distance_text(distance))
-                break
-    return body
-
-
-def _strip_frame(layout: LayoutDiagram, strip: _Strip) -> str:
+def _strip_frame(layout: LayoutDiagram, strip: Strip) -> str:
     """What is drawn of the storage besides the places of drawn elements."""
     top = strip.top + 12
     order = "arcs and tone give the order of visiting" if strip.arcs else "tone gives the order of visiting"
@@ -287,24 +171,24 @@ def _strip_frame(layout: LayoutDiagram, strip: _Strip) -> str:
 
 def _key(y: float) -> str:
     ramp = "".join(
-        f'<rect x="{654 + 12 * i}" y="{_n(y - 9)}" width="11" height="11" class="key" fill="{_tone(i / 4)}"/>'
+        f'<rect x="{654 + 12 * i}" y="{px(y - 9)}" width="11" height="11" class="key" fill="{_tone(i / 4)}"/>'
         for i in range(5)
     )
-    return ramp + _text(720, y, "quiet", "last") + _text(648, y, "quiet end", "first")
+    return ramp + written(720, y, "quiet", "last") + written(648, y, "quiet end", "first")
 
 
-def _undrawn(spot: _Spot) -> str:
+def _undrawn(spot: Spot) -> str:
     slot, middle = spot.slot, spot.x + spot.width / 2
     if slot.state == "drawn":
         return ""
     if slot.state == "cut":
-        return _path(f"M{_n(middle - 2)} {_n(spot.y + 5)}l-4 20M{_n(middle + 5)} {_n(spot.y + 5)}l-4 20", "axis")
+        return _path(f"M{px(middle - 2)} {px(spot.y + 5)}l-4 20M{px(middle + 5)} {px(spot.y + 5)}l-4 20", "axis")
     classes = {"free": "unreached", "more": "axis", "past": "axis dashed"}[slot.state]
     box = (
-        f'<rect x="{_n(spot.x + 1)}" y="{_n(spot.y + 1)}" width="{_n(spot.width - 2)}" height="{_BOX - 2}" '
+        f'<rect x="{px(spot.x + 1)}" y="{px(spot.y + 1)}" width="{px(spot.width - 2)}" height="{BOX - 2}" '
         f'class="{classes}"/>'
     )
-    return box + _text(middle, spot.y + 19, "quiet code middle", str(slot.position))
+    return box + written(middle, spot.y + 19, "quiet code middle", str(slot.position))
 
 
 def _cells(scene: _Scene) -> str:
@@ -319,7 +203,7 @@ def _cells(scene: _Scene) -> str:
         tone = _tone(i / last), "on-dark" if i / last >= _TO_WHITE else "on-light"
         ones = "".join(_one(scene, place, box, tone) for place, box in group)
         spot = at[position]
-        number = _text(spot.x + spot.width / 2, spot.y + 19, f"code middle {tone[1]}", str(position))
+        number = written(spot.x + spot.width / 2, spot.y + 19, f"code middle {tone[1]}", str(position))
         past = " dashed" if spot.slot.state == "past" else ""
         body += f'<g class="cell">{ones}{_box(spot.x, spot.y, spot.width, tone[0], past)}{number}</g>'
     return body
@@ -334,10 +218,10 @@ def _one(scene: _Scene, place: Place, box: tuple[float, float], tone: tuple[str,
     hop = scene.strip.hops.get(place.visit)
     bold = f'<path d="{hop}" class="ink hop" stroke-width="2.2"/>' if hop else ""
     said = "".join(
-        f'<text x="{_n(scene.strip.x)}" y="{_n(scene.say + i * _LINE_OF_SUM)}" class="say">{line}</text>'
+        f'<text x="{px(scene.strip.x)}" y="{px(scene.say + i * _LINE_OF_SUM)}" class="say">{line}</text>'
         for i, line in enumerate(_sum_lines(scene, place))
     )
-    number = _text(x + scene.grid.column / 2, y + 19, f"code middle {tone[1]}", str(place.position))
+    number = written(x + scene.grid.column / 2, y + 19, f"code middle {tone[1]}", str(place.position))
     return (
         f'<g class="one{lit}" tabindex="0" role="img" aria-label="{svg.escape(label)}">{bold}'
         f"{_box(x, y, scene.grid.column, tone[0])}{number}{said}</g>"
@@ -372,20 +256,12 @@ def _short(words: str, longest: int) -> str:
     return words if len(words) <= longest else f"{words[: longest - 1]}…"
 
 
-def _n(x: float) -> str:
-    return f"{x:.1f}".removesuffix(".0")
-
-
 def _heading(x: float, y: float, name: str, what: str) -> str:
     face = "strong" if name == "storage" else "code strong"
     return (
-        f'<text x="{_n(x)}" y="{_n(y)}"><tspan class="{face}">{svg.escape(name)}</tspan>'
+        f'<text x="{px(x)}" y="{px(y)}"><tspan class="{face}">{svg.escape(name)}</tspan>'
         f'<tspan class="quiet" dx="8">{what}</tspan></text>'
     )
-
-
-def _text(x: float, y: float, classes: str, words: str) -> str:
-    return f'<text x="{_n(x)}" y="{_n(y)}" class="{classes}">{svg.escape(words)}</text>'
 
 
 def _path(d: str, classes: str) -> str:
@@ -395,6 +271,6 @@ def _path(d: str, classes: str) -> str:
 def _box(x: float, y: float, width: float, fill: str, more: str = "") -> str:
     """The box of one element, with a gap around it."""
     return (
-        f'<rect x="{_n(x + 1)}" y="{_n(y + 1)}" width="{_n(width - 2)}" height="{_BOX - 2}" '
+        f'<rect x="{px(x + 1)}" y="{px(y + 1)}" width="{px(width - 2)}" height="{BOX - 2}" '
         f'class="box{more}" fill="{fill}"/>'
     )
