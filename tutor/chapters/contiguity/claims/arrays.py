@@ -181,7 +181,7 @@ _FLAGS = Claim(
         Check(
             part="what is contiguous by these flags is taken by torch",
             code="row = np.ones((2, 3))[:1][::-1]\n"
-            "row.flags.c_contiguous, row.strides\n"
+            "row.flags.c_contiguous, row.flags.f_contiguous, row.strides\n"
             "not raises(lambda: torch.from_numpy(row), ValueError, 'negative')",
         ),
     ),

@@ -89,6 +89,12 @@ def to_tensor(array):
             feedback="Every image comes through. But what torch could have shared has been copied as well.",
         ),
         Wrong(
+            belief="`torch.tensor` copies, so it takes every array.",
+            source="def to_tensor(array):\n    return torch.tensor(array)",
+            feedback="You copy what could be shared. And torch refuses a negative stride in every call, in those that copy "
+            "too: NumPy has to make that copy.",
+        ),
+        Wrong(
             belief="A flip turns the first stride negative.",
             source="""\
 def to_tensor(array):
@@ -175,6 +181,11 @@ def as_nchw(images):
             source="def as_nchw(images):\n    return torch.from_numpy(images).permute(0, 3, 1, 2).contiguous()",
             feedback="The images were in channels_last order already. `.contiguous()` asks for row after row, so it "
             "copied them out of it.",
+        ),
+        Wrong(
+            belief="A tensor is made with `torch.tensor`.",
+            source="def as_nchw(images):\n    return torch.tensor(images).permute(0, 3, 1, 2)",
+            feedback="Shape and order are right, but `torch.tensor` copied every byte. `from_numpy` shares.",
         ),
         Wrong(
             belief="A format has to be asked for.",

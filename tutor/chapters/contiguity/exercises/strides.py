@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import torch
 
 from tutor.course.model import Case, Exercise, Wrong
@@ -12,10 +13,10 @@ def _laid_out(shape: tuple[int, ...], stride: tuple[int, ...]) -> torch.Tensor:
     return torch.empty_strided(shape, stride, device="meta")
 
 
-def _answer(result: object, *_: object) -> object:
-    if not isinstance(result, bool):
+def _answer(result: object, *_: object) -> bool:
+    if not isinstance(result, bool | np.bool_):
         raise TypeError(f"True or False is wanted, and {type(result).__name__} came")
-    return result
+    return bool(result)
 
 
 def _contiguity_case(written: str, shape: tuple[int, ...], stride: tuple[int, ...]) -> Case:
@@ -107,6 +108,15 @@ def is_contiguous(shape, stride):
 """,
             feedback="Almost. A tensor without elements has nothing out of order: it is contiguous, whatever its "
             "strides.",
+        ),
+        Wrong(
+            belief="Evenly spaced is contiguous.",
+            source="""\
+def is_contiguous(shape, stride):
+    return all(stride[i] == stride[i + 1] * shape[i + 1] for i in range(len(shape) - 1))
+""",
+            feedback="You ask whether the elements are evenly spaced. Contiguous asks for more: the last stride must "
+            "be 1. And it asks for less in dimensions of size 1, whose strides do not count.",
         ),
         Wrong(
             belief="Without a gap is enough, whatever the order.",
