@@ -91,7 +91,7 @@ def to_tensor(array):
         Wrong(
             belief="`torch.tensor` copies, so it takes every array.",
             source="def to_tensor(array):\n    return torch.tensor(array)",
-            feedback="You copy what could be shared. And torch refuses a negative stride in every call, in those that copy "
+            feedback="You copy what could be shared. And torch refuses a negative stride in calls that copy, "
             "too: NumPy has to make that copy.",
         ),
         Wrong(
