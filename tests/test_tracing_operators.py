@@ -22,6 +22,7 @@ from torch.utils._pytree import tree_leaves
 from tutor import xray
 
 SAMPLES = 4
+EXACTLY: dict[str, float] = {"rtol": 0, "atol": 0}
 NEW = {"copy", "cast", "transfer", "allocation"}
 
 NO_FLOAT32 = "has no float32"
@@ -71,6 +72,8 @@ EXCEPTIONS = {
 }
 # Their verdict is compared, their values are not: they are whatever lay in memory before.
 UNINITIALISED = {"empty", "empty_like", "empty_permuted", "empty_strided", "new_empty", "new_empty_strided"}
+# Two bare runs differ as well, in the last digits: compared up to these.
+UNSTEADY = {"linalg.lstsq"}
 
 
 def compare(names: set[str]) -> dict[str, dict[str, str]]:
@@ -117,7 +120,7 @@ def verdict_of(op: Any, sample: Any, plain: Any) -> str:
             x.detach()  # tells the number of its memory
     if seen.notes:
         return f"noted: {seen.notes}"
-    if op.name not in UNINITIALISED and not identical(plain, result):
+    if op.name not in UNINITIALISED and not identical(plain, result, exactly=op.name not in UNSTEADY):
         return "another result"
     events, marks = seen.events[:so_far], seen.events[so_far:]
     given = [x for x in tree_leaves((sample.input, sample.args, sample.kwargs)) if isinstance(x, torch.Tensor)]
@@ -136,12 +139,12 @@ def by_xray(events: Any, storages: tuple[int, ...]) -> bool | None:
     return None if not told or not storages else not told & NEW
 
 
-def identical(a: Any, b: Any) -> bool:
+def identical(a: Any, b: Any, *, exactly: bool) -> bool:
     ours, theirs = tree_leaves(a), tree_leaves(b)
-    return len(ours) == len(theirs) and all(same(x, y) for x, y in zip(ours, theirs, strict=True))
+    return len(ours) == len(theirs) and all(same(x, y, exactly) for x, y in zip(ours, theirs, strict=True))
 
 
-def same(x: Any, y: Any) -> bool:
+def same(x: Any, y: Any, exactly: bool) -> bool:
     if not isinstance(x, torch.Tensor):
         return bool(x == y) or bool(np.isnan(x) and np.isnan(y))
     if (x.dtype, x.device, x.shape, x.layout) != (y.dtype, y.device, y.shape, y.layout):
@@ -149,7 +152,7 @@ def same(x: Any, y: Any) -> bool:
     if x.layout == torch.strided and (x.stride(), x.storage_offset()) != (y.stride(), y.storage_offset()):
         return False
     try:
-        torch.testing.assert_close(x, y, rtol=0, atol=0, equal_nan=True)
+        torch.testing.assert_close(x, y, **EXACTLY if exactly else {}, equal_nan=True)
     except AssertionError:
         return False
     return True

@@ -8,7 +8,7 @@ from typing import Any
 
 import torch
 from torch import overrides
-from torch.overrides import TorchFunctionMode, _get_current_function_mode, _get_current_function_mode_stack
+from torch.overrides import TorchFunctionMode, _get_current_function_mode
 from torch.utils._python_dispatch import TorchDispatchMode, _get_current_dispatch_mode, _pop_mode, _push_mode
 
 from tutor._tracing.conversions import AFTER, FROM_DATA
@@ -70,9 +70,6 @@ class Functions(TorchFunctionMode):
         name = _name(func)
         if name == "backward":
             recorder.called_backward()
-            if func is torch.Tensor.backward and {*types} <= {torch.Tensor} and not _other_modes():
-                with self:  # what runs in a backward of the learner's own is seen as well
-                    return _backward(*args, **kwargs)
         start = len(recorder.raws)
         recorder.function = name
         recorder.from_data = name in FROM_DATA
@@ -103,17 +100,6 @@ def _name(func: Any) -> str:
     if name == "__get__":
         return getattr(func.__self__, "__name__", name)
     return f"{getattr(func.__self__, '__name__', '')} =" if name == "__set__" else name
-
-
-def _backward(
-    x: torch.Tensor, gradient: Any = None, retain_graph: Any = None, create_graph: bool = False, inputs: Any = None
-) -> None:
-    """What ``Tensor.backward`` does."""
-    torch.autograd.backward(x, gradient, retain_graph, create_graph, inputs=inputs)
-
-
-def _other_modes() -> bool:
-    return any(not isinstance(mode, Functions) for mode in _get_current_function_mode_stack())  # type: ignore[no-untyped-call]
 
 
 @contextmanager
