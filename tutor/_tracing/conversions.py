@@ -46,7 +46,8 @@ def _kind(before: Any, after: Any, shares: bool) -> Kind:
 def _from_data(recorder: Recorder, call: Call) -> None:
     position, keyword = FROM_DATA[call.name]
     source = call.args[position] if position < len(call.args) else call.kwargs.get(keyword)
-    if recorder.lifted:
+    unseen = len(recorder.raws) == call.start and not isinstance(source, torch.Tensor)
+    if recorder.lifted or unseen:
         # what is left of the steps in between: values of tensors in lists had to be waited for
         recorder.raws[call.start :] = [raw for raw in recorder.raws[call.start :] if raw.kind == "wait"]
         if isinstance(source, list | tuple) and len(recorder.raws) == call.start:

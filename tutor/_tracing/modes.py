@@ -12,7 +12,8 @@ from torch.overrides import TorchFunctionMode, _get_current_function_mode
 from torch.utils._python_dispatch import TorchDispatchMode, _get_current_dispatch_mode, _pop_mode, _push_mode
 
 from tutor._tracing.conversions import AFTER, FROM_DATA
-from tutor._tracing.operators import WHOLE, plan_of
+from tutor._tracing.memory import tensors
+from tutor._tracing.operators import OTHER_GRADIENT, WHOLE, plan_of
 from tutor._tracing.recorder import Call, Recorder
 
 
@@ -65,7 +66,8 @@ class Functions(TorchFunctionMode):
     ) -> Any:
         kwargs = kwargs or {}
         recorder = self.recorder
-        if recorder.silent or recorder.function:
+        # an operator that comes by this way is passed on by another xray within this one
+        if recorder.silent or recorder.function or isinstance(func, torch._ops.OpOverload):
             return func(*args, **kwargs)
         name = _name(func)
         if name == "backward":
@@ -86,6 +88,8 @@ class Functions(TorchFunctionMode):
         try:
             with torch._C.DisableTorchFunction(), torch._C._DisableTorchDispatch():
                 call = Call(name, start, args, kwargs, result)
+                if name in OTHER_GRADIENT and any(x.requires_grad for x in tensors(result)):
+                    recorder.remark(f"the gradient of {name} is computed in another way while operators are watched")
                 if after is not None:
                     after(recorder, call)
                 else:

@@ -25,6 +25,8 @@ _MOVERS = frozenset(
 )
 # They take another way, with other last digits, where operators are watched: seen from outside only.
 WHOLE = frozenset(("linalg_cond", "linalg_eigvalsh", "linalg_matrix_norm", "linalg_norm", "linalg_svdvals", "norm"))
+# Their backward takes another way, with other last digits.
+OTHER_GRADIENT = frozenset(("prod",))
 # They need values on the host, though no tag says so.
 _NEED_VALUES = frozenset(("allclose", "item", "is_nonzero"))
 # Of one tensor the whole: made twice from an unchanged tensor, the second says what the first did.
