@@ -41,7 +41,7 @@ ARRAY = np.zeros(4, np.float32)
         (X.unbind, [("view", "unbind", 24)]),
         (X.contiguous, [("view", "contiguous", 24)]),
         (lambda: X.to(torch.float32), [("view", "to", 24)]),
-        (X.T.contiguous, [("view", "permute", 24), ("copy", "clone", 24)]),
+        (lambda: X.T.contiguous(), [("view", "permute", 24), ("copy", "clone", 24)]),  # noqa: PLW0108 - the view is part of it
         (lambda: X.T.reshape(6), [("view", "permute", 24), ("copy", "clone", 24), ("view", "_unsafe_view", 24)]),
         (lambda: X.reshape(6), [("view", "view", 24)]),
         (X.double, [("cast", "_to_copy", 48)]),
