@@ -70,6 +70,7 @@ def test_views_copies_casts_transfers_allocations(
         (lambda: torch.asarray(ARRAY, copy=True), "copy", "asarray", 16),
         (lambda: torch.asarray(bytearray(8), dtype=torch.uint8), "view", "asarray", 8),
         (lambda: torch.from_numpy(ARRAY), "view", "from_numpy", 16),
+        (lambda: torch.from_numpy(ARRAY[:0]), "view", "from_numpy", 0),
         (lambda: torch.from_numpy(ARRAY[::2]), "view", "from_numpy", 8),
         (lambda: torch.frombuffer(bytearray(8), dtype=torch.int16), "view", "frombuffer", 8),
         (lambda: torch.from_dlpack(ARRAY), "view", "from_dlpack", 16),

@@ -45,6 +45,7 @@ def xray(*, kernels: bool = False) -> AbstractContextManager[XRay]:
     Not seen are what NumPy copies and writes, other threads and processes, ``torch.cuda.synchronize()``, and, inside
     the backward of an autograd.Function of your own, what no operator does, such as ``tolist``. ``from_dlpack``,
     ``from_numpy`` and ``frombuffer`` are seen as ``torch.from_numpy`` and so on, not under names imported before.
+    ``torch.jit.trace`` does not work while operators are watched, by xray or by anything else.
     The gradient of ``torch.prod`` may differ in its last digit, since torch computes it in another way while operators
     are watched; ``notes`` says so then.
 

@@ -60,7 +60,7 @@ def _from_data(recorder: Recorder, call: Call) -> None:
 
 def _to_numpy(recorder: Recorder, call: Call) -> None:
     x = call.args[0]
-    recorder.raws[call.start :] = [raw for raw in recorder.raws[call.start :] if raw.op != "detach"]
+    recorder.raws[call.start :] = [raw for raw in recorder.raws[call.start :] if raw.kind != "view"]
     if not isinstance(call.result, np.ndarray):
         return
     after = source_seen(call.result)

@@ -147,7 +147,7 @@ def _nominal(x: torch.Tensor) -> int:
 
 def aliases(source: object, x: torch.Tensor) -> bool:
     """Whether a tensor reaches the bytes of the data it was made from."""
-    if regions(source) is not None:
+    if regions(source) is not None and x.numel():
         return bool(sharing(source, x).ranges_overlap)
     try:
         # torch may grow what it has allocated, and nothing else

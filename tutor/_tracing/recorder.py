@@ -110,7 +110,7 @@ class Recorder:
             return
         x = inputs[0][0]
         outputs = list(tensors(result))
-        single = plan.name in ("_local_scalar_dense", "item")
+        single = plan.name in ("_local_scalar_dense", "item", "is_nonzero")
         size = reach(x) if single else 8 if outputs else 1  # a value; how many there are, a whole number; yes or no
         name = self.function.strip("_") if self.function and not outputs else plan.name
         self.wait(name, x, size)
