@@ -11,7 +11,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 import torch
-from torch.overrides import _len_torch_function_stack
+from torch.overrides import TorchFunctionMode, _get_current_function_mode_stack, _len_torch_function_stack
 
 from tutor import xray
 from tutor.tracing import Event, XRay
@@ -363,6 +363,23 @@ def test_nothing_stays_on_after_an_error() -> None:
     assert torch._C._len_torch_dispatch_stack() == _len_torch_function_stack() == 0
     X.clone()
     assert len(seen.events) == 1
+
+
+class LeftOn(TorchFunctionMode):
+    def __torch_function__(self, func, types, args=(), kwargs=None):  # type: ignore[no-untyped-def]
+        return func(*args, **(kwargs or {}))
+
+
+def test_a_mode_that_the_block_leaves_on_stays_on_alone() -> None:
+    mode = LeftOn()
+    with xray() as seen:
+        mode.__enter__()
+        X.clone()
+    left = _get_current_function_mode_stack()
+    mode.__exit__(None, None, None)
+    assert left == [mode]
+    assert torch._C._len_torch_dispatch_stack() == _len_torch_function_stack() == 0
+    assert told(seen) == [("copy", "clone", 24)]
 
 
 def test_the_profiler_is_off_after_an_error() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from typing import Any
 
@@ -130,3 +130,26 @@ def unseen() -> Iterator[None]:
     finally:
         for mode in reversed(taken):
             _push_mode(mode)
+
+
+@contextmanager
+def modes(recorder: Recorder) -> Iterator[None]:
+    """Have both modes on; off again come these two, even if the block has left one of its own on above them."""
+    operators, functions = Operators(recorder), Functions(recorder)
+    with operators, functions:
+        try:
+            yield
+        finally:
+            _to_the_top(functions, _get_current_function_mode, overrides._pop_mode, overrides._push_mode)
+            _to_the_top(operators, _get_current_dispatch_mode, _pop_mode, _push_mode)
+
+
+def _to_the_top(mode: Any, top: Callable[[], Any], pop: Callable[[], Any], push: Callable[[Any], None]) -> None:
+    above = []
+    while (current := top()) is not None and current is not mode:
+        above.append(pop())
+    found = current is not None and pop() is mode
+    for other in reversed(above):
+        push(other)
+    if found or current is None:
+        push(mode)

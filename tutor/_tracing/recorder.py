@@ -252,8 +252,9 @@ class Recorder:
 
     def record(self) -> Record:
         """All that was seen so far."""
-        if self._record is not None and len(self._record.events) == len(self.raws):
-            return self._record
+        known = self._record
+        if known and (len(known.events), len(known.notes)) == (len(self.raws), len(self.remarks)):
+            return known
         self._record = Record(
             tuple(self._event(raw) for raw in self.raws), tuple(findings(self.raws)), tuple(self.remarks)
         )

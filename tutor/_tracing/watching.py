@@ -7,7 +7,7 @@ from contextlib import contextmanager, nullcontext
 
 from tutor._tracing.kernels import Kernels
 from tutor._tracing.model import XRay
-from tutor._tracing.modes import Functions, Operators
+from tutor._tracing.modes import modes
 from tutor._tracing.recorder import Recorder
 from tutor._tracing.unfired import wrapped
 
@@ -23,8 +23,7 @@ def watch(home: str, *, kernels: bool = False) -> Iterator[XRay]:
         with (
             Kernels(recorder) if kernels else nullcontext(),
             wrapped(recorder),
-            Operators(recorder),
-            Functions(recorder),
+            modes(recorder),
         ):
             yield XRay(recorder.record)
     finally:
