@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from tutor.memory import alias_groups, memory_map, shared_memory
     from tutor.timing import measure, race
     from tutor.tracing import xray
+    from tutor.widgets.sharing import sharing_demo
     from tutor.widgets.strides import stride_explorer
 
 # Public name -> the module that defines it.
@@ -38,6 +39,7 @@ _HOME = {
     "reveal": "tutor.course",
     "review": "tutor.course",
     "shared_memory": "tutor.memory",
+    "sharing_demo": "tutor.widgets.sharing",
     "stride_explorer": "tutor.widgets.strides",
     "xray": "tutor.tracing",
 }
@@ -60,6 +62,7 @@ __all__ = [
     "reveal",
     "review",
     "shared_memory",
+    "sharing_demo",
     "stride_explorer",
     "xray",
 ]
