@@ -193,6 +193,16 @@ def test_an_own_source_is_written_only_by_a_press_and_gets_its_values_back(make:
         assert values(source) == before
 
 
+@pytest.mark.parametrize(("source", "outcome"), [([[1, 2], [3, 4]], "share"), ([1, 2, 3], "copy")])
+def test_a_slice_of_a_list_shares_the_lists_within(source: list[object], outcome: str) -> None:
+    demo = sharing_demo(source)
+    assert demo.table[OWN, "slice [1:]"].outcome == outcome
+    demo.choose(OWN, "slice [1:]")
+    seen = demo.write("result").write
+    assert seen is not None
+    assert seen.seen == (outcome == "share")
+
+
 def test_negative_strides_are_not_handed_to_dlpack() -> None:
     demo = sharing_demo(np.arange(4)[::-1])
     demo.choose(OWN, "from_dlpack")

@@ -157,6 +157,14 @@ class Pair:
             self._seen["result"],
         )
 
+    def nested(self) -> bool:
+        """Whether both are lists, and a list within one is within the other too."""
+        inner = [[id(x) for x in self._objects[side] if isinstance(x, list)] for side in SIDES if self._is_list(side)]
+        return len(inner) == len(SIDES) and bool({*inner[0]} & {*inner[1]})
+
+    def _is_list(self, side: str) -> bool:
+        return isinstance(self._objects.get(side), list)
+
     def casts(self) -> bool:
         """Whether the result has another dtype than the source brought along."""
         dtypes = [_dtype(self._objects[side]) for side in SIDES]
@@ -264,7 +272,7 @@ def _own_cell(pair: Pair, conversion: str) -> Cell:
     seen = pair.sharing()
     if seen.error is not None:
         return Cell(OWN, conversion, "raise", "addresses")
-    return _decided(pair, OWN, conversion, bool(seen.same_object or seen.overlap), "addresses")
+    return _decided(pair, OWN, conversion, bool(seen.same_object or seen.overlap or pair.nested()), "addresses")
 
 
 def _decided(pair: Pair, source: str, conversion: str, shares: bool | None, by: str) -> Cell:
