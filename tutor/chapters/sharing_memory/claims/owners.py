@@ -213,7 +213,18 @@ _PANDAS = Claim(
             ),
         ),
         Check(
-            part="a shallow copy is kept apart too",
+            part="a shallow copy is kept apart from writes of pandas",
+            code=(
+                "import pandas as pd\n"
+                "frame = pd.DataFrame({'x': [1.0, 2.0], 'y': [3.0, 4.0]})\n"
+                "shallow = frame.copy(deep=False)\n"
+                "shares(frame['x'].to_numpy(), shallow['x'].to_numpy())\n"
+                "frame.loc[0, 'x'] = 9\n"
+                "shallow.loc[0, 'x'].item() == 1"
+            ),
+        ),
+        Check(
+            part="a shallow copy is kept apart from a tensor's writes",
             code=(
                 "import pandas as pd\n"
                 "frame = pd.DataFrame({'x': [1.0, 2.0], 'y': [3.0, 4.0]})\n"

@@ -55,8 +55,8 @@ _REBOUND = Question(
             "1",
             1.0,
             "`array + 1` makes a new array, but `array += 1` writes into the one that the tensor shares.",
-            "It would, if `array` still named that one. Since the line before it names the new array, and `+=` wrote "
-            "there.",
+            "It would, if `array` still named that one. The line before has tied it to the new array, and `+=` "
+            "wrote there.",
         ),
         Option(
             "2",
@@ -100,8 +100,8 @@ _FLOAT = Question(
         ),
     ),
     explanation=(
-        "`.float()`, `.to(…)` and their like give back the same tensor when nothing has to change. So whether a later "
-        "write reaches your array depends on its dtype. **A conversion copies if it must, and shares if it need not; "
+        "`.float()` gives back the same tensor when nothing has to change. So whether a later write reaches your "
+        "array depends on its dtype. **A conversion copies if it must, and shares if it need not; "
         "if you are going to write, copy.**"
     ),
 )
@@ -109,8 +109,8 @@ _FLOAT = Question(
 _FRAME = Question(
     key="frame-snapshot",
     prompt=(
-        "`frame` is a DataFrame of floats whose first number is 1, and `snapshot = frame.copy(deep=False)`. With "
-        "copy-on-write, pandas lets them share until one is written to through pandas. Now `t = "
+        "`frame` is a DataFrame of floats whose first number is 1, and `snapshot = frame.copy(deep=False)`. pandas 3 "
+        "lets them share bytes until it writes to one of them: copy-on-write. Now `t = "
         "torch.from_numpy(frame.to_numpy())` and `t[0, 0] = 9`. What are the first numbers of `frame` and `snapshot`?"
     ),
     subject="The pair of first numbers",
@@ -171,9 +171,9 @@ _NUMPY_WRITE = Question(
         ),
     ),
     explanation=(
-        "The loss was computed with 10, its gradient with 100: wrong, and no error. The same write through torch, "
-        "`w.fill_(100)`, raises in `backward()`. **Autograd sees the writes of torch and no others: between forward "
-        "and backward leave shared arrays alone.**"
+        "The loss was computed with 10, its gradient with 100: wrong, and no error. After a write through "
+        "torch `backward()` raises, as the next cell shows. **Autograd sees the writes of torch and no others: between "
+        "forward and backward leave shared arrays alone.**"
     ),
 )
 
