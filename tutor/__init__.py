@@ -13,11 +13,13 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from tutor.constructors import atlas
     from tutor.course import exercise, expect, myth_or_fact, predict, progress, reveal, review
+    from tutor.dtypes import number_line, promotion_table
     from tutor.inspection import compare, inspect_tensor
     from tutor.layouts import layout_diagram
     from tutor.memory import alias_groups, memory_map, shared_memory
     from tutor.timing import measure, race
     from tutor.tracing import xray
+    from tutor.widgets.dtypes import dtype_explorer
     from tutor.widgets.sharing import sharing_demo
     from tutor.widgets.strides import stride_explorer
 
@@ -26,6 +28,7 @@ _HOME = {
     "alias_groups": "tutor.memory",
     "atlas": "tutor.constructors",
     "compare": "tutor.inspection",
+    "dtype_explorer": "tutor.widgets.dtypes",
     "exercise": "tutor.course",
     "expect": "tutor.course",
     "inspect_tensor": "tutor.inspection",
@@ -33,8 +36,10 @@ _HOME = {
     "measure": "tutor.timing",
     "memory_map": "tutor.memory",
     "myth_or_fact": "tutor.course",
+    "number_line": "tutor.dtypes",
     "predict": "tutor.course",
     "progress": "tutor.course",
+    "promotion_table": "tutor.dtypes",
     "race": "tutor.timing",
     "reveal": "tutor.course",
     "review": "tutor.course",
@@ -49,6 +54,7 @@ __all__ = [
     "alias_groups",
     "atlas",
     "compare",
+    "dtype_explorer",
     "exercise",
     "expect",
     "inspect_tensor",
@@ -56,8 +62,10 @@ __all__ = [
     "measure",
     "memory_map",
     "myth_or_fact",
+    "number_line",
     "predict",
     "progress",
+    "promotion_table",
     "race",
     "reveal",
     "review",
