@@ -105,7 +105,8 @@ def observe(other: str) -> PromotionTable:
     columns = tuple(NUMBERS) if other == "Python number" else rows
     with unheard():
         cells = tuple(_sum(left, right, other) for left in rows for right in columns)
-    return PromotionTable(other, rows, columns, cells, torch.__version__, np.__version__)
+    release = torch.__version__.partition("+")[0]  # whether for a GPU or not, it answers alike
+    return PromotionTable(other, rows, columns, cells, release, np.__version__)
 
 
 def dtypes() -> tuple[str, ...]:
