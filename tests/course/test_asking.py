@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -91,6 +92,13 @@ def test_what_is_shown_is_drawn_if_it_can_be() -> None:
 
     assert "<i>drawn</i>" in reveal(KEY, 9.0, show=Drawn())._repr_html_()
     assert shown(None) == ""
+
+
+def test_a_dictionary_is_shown_as_named_lines() -> None:
+    shown = reveal(KEY, 9.0, show={"strides": (4, 1), "it": "copies <all>"})
+    assert repr(shown).endswith("strides: (4, 1)\nit: copies <all>")
+    text = re.sub(r"<[^>]+>", " ", shown._repr_html_()).split()
+    assert " ".join(text).endswith("strides (4, 1) it copies &lt;all&gt;")
 
 
 # Controls

@@ -234,7 +234,7 @@ def reveal(key: str, observed: object, show: object = None) -> Answer:
         The value that the code has just produced. The right answer is the option with the same value: numbers by
         ``==``, a bool only with a bool, an error by its class, a tensor or NumPy scalar by the number in it.
     show
-        Any object to draw beside the explanation, such as what `inspect_tensor` gives.
+        Any object to draw beside the explanation, such as what `inspect_tensor` gives; a dictionary as named lines.
 
     Returns
     -------

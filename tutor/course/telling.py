@@ -55,7 +55,13 @@ def as_text(seen: Seen) -> str:
     lines += [f"What happened: {plain(seen.question.subject)} is {seen.text}."]
     lines += [hang(_refuted_text(option), 2) for option in seen.others]
     lines += [hang(plain(seen.question.explanation), 0)]
-    return "\n".join(lines + ([] if seen.show is None else [repr(seen.show)]))
+    return "\n".join(lines + _shown_text(seen.show))
+
+
+def _shown_text(show: object) -> list[str]:
+    if isinstance(show, dict):
+        return [f"{name}: {value if isinstance(value, str) else repr(value)}" for name, value in show.items()]
+    return [] if show is None else [repr(show)]
 
 
 def _refuted_text(option: Option) -> str:

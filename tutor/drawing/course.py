@@ -21,11 +21,17 @@ def paragraph(text: str) -> str:
 
 
 def shown(fact: object) -> str:
-    """Any object as a part of a note: its own HTML if it has one, else its text."""
+    """Any object as a part of a note: its own HTML if it has one, else its text; a dictionary as named lines."""
     if fact is None:
         return ""
+    if isinstance(fact, dict) and fact:
+        return f'<div class="tt-shown">{pairs((str(name), _value(value)) for name, value in fact.items())}</div>'
     html = getattr(fact, "_repr_html_", lambda: None)()
     return f'<div class="tt-shown">{html}</div>' if html else f"<pre>{escape(repr(fact))}</pre>"
+
+
+def _value(value: object) -> str:
+    return escape(value) if isinstance(value, str) else f"<code>{escape(repr(value))}</code>"
 
 
 # Questions
