@@ -78,6 +78,8 @@ def test_views_copies_casts_transfers_allocations(
         (lambda: torch.utils.dlpack.from_dlpack(X), "view", "from_dlpack", 24),
         (lambda: torch.Tensor([1, 2]), "copy", "Tensor", 8),
         (lambda: torch.Tensor(ARRAY), "view", "Tensor", 16),
+        (lambda: torch.FloatTensor(ARRAY), "view", "lift_fresh", 16),
+        (lambda: torch.FloatTensor([1, 2]), "copy", "lift_fresh", 8),
         (lambda: torch.Tensor(2, 3), "allocation", "empty", 24),
         (lambda: X.new_tensor([1.0]), "copy", "new_tensor", 4),
         (X.numpy, "view", "numpy", 24),
@@ -154,6 +156,13 @@ def test_writes_in_place() -> None:
     assert ("cast", "copy_", 24) in told(seen)
 
 
+def test_python_functions_that_write_each_element_are_writes() -> None:
+    x = torch.zeros(3)
+    assert events_of(lambda: x.apply_(lambda a: a + 1)) == [("in-place", "apply_", 12)]
+    assert events_of(lambda: x.map_(x, lambda a, b: a + b)) == [("in-place", "map_", 12)]
+    assert x.tolist() == [2, 2, 2]
+
+
 def test_running_statistics_are_written_in_training_only() -> None:
     layer = torch.nn.BatchNorm1d(3)
     with xray() as seen:
@@ -171,6 +180,24 @@ def test_a_storage_that_grows_is_new() -> None:
     assert events_of(lambda: x.resize_(10)) == [("allocation", "resize_", 40)]
     assert events_of(lambda: x.resize_(5)) == [("view", "resize_", 20)]
     assert events_of(lambda: x.set_(X)) == [("view", "set_", 24)]
+
+
+def test_an_out_that_is_too_small_is_new_memory() -> None:
+    out = torch.empty(0)
+    assert events_of(lambda: torch.add(X, 1, out=out)) == [("allocation", "add", 24)]
+    assert events_of(lambda: torch.add(X, 1, out=out)) == [("in-place", "add", 24)]
+
+
+def test_a_sparse_tensor_reaches_its_places_and_its_values() -> None:
+    places, values = torch.tensor([[0], [1]]), torch.ones(1)
+    with xray() as seen:
+        x = torch.sparse_coo_tensor(places, values, (2, 3), check_invariants=False)
+    (view,) = seen.events
+    assert (view.kind, view.bytes) == ("view", 8 + 8 + 4)
+    assert view.before is not None
+    assert view.before.dtype == "float32"
+    values[0] = 7
+    assert x.to_dense()[0, 1] == 7
 
 
 def test_before_and_after() -> None:
@@ -445,6 +472,7 @@ class Plain(torch.Tensor):
         lambda: X.to_sparse_csr() @ X.T,
         lambda: torch.nested.to_padded_tensor(torch.nested.nested_tensor([X, X[:1]]), 0.0),
         lambda: torch.nested.nested_tensor([X, X[:1]], layout=torch.jagged).values(),
+        lambda: torch.nested.to_padded_tensor(torch.nested.nested_tensor([X, X[:1]]).clone().double(), 0.0),
         lambda: X.to_mkldnn().to_dense(),
         lambda: torch.complex(X, X).conj().resolve_conj(),
         lambda: torch.nn.LazyLinear(2)(X),

@@ -42,10 +42,12 @@ def xray(*, kernels: bool = False) -> AbstractContextManager[XRay]:
 
     Seen are functions of torch (https://docs.pytorch.org/docs/stable/torch.overrides.html) and operators
     (https://docs.pytorch.org/docs/stable/notes/extending.html), on the thread of the block.
-    Not seen are what NumPy copies and writes, other threads and processes, ``torch.cuda.synchronize()``, and, inside
-    the backward of an autograd.Function of your own, what no operator does, such as ``tolist``. ``from_dlpack``,
-    ``from_numpy`` and ``frombuffer`` are seen as ``torch.from_numpy`` and so on, not under names imported before.
-    ``torch.jit.trace`` does not work while operators are watched, by xray or by anything else.
+    Not seen are what NumPy copies and writes, what is done to a storage itself, other threads and processes,
+    ``torch.cuda.synchronize()``, and, inside the backward of an autograd.Function of your own, what no operator does,
+    such as ``tolist``. ``from_dlpack``, ``from_numpy`` and ``frombuffer`` are seen as ``torch.from_numpy`` and so on,
+    not under names imported before.
+    ``torch.jit.trace``, and a subclass of ``torch.Tensor`` that is called with data, such as
+    ``Own([1.0])``, do not work while operators are watched, by xray or by anything else.
     The gradient of ``torch.prod`` may differ in its last digit, since torch computes it in another way while operators
     are watched; ``notes`` says so then.
 

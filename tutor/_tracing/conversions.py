@@ -115,6 +115,13 @@ def _data_set(recorder: Recorder, call: Call) -> None:
     recorder.add("view", "data =", reach(x), before=seen(given), after=seen(x), storages=recorder.storages.of(x))
 
 
+def _written_by_python(recorder: Recorder, call: Call) -> None:
+    x = call.args[0]
+    numbers = recorder.storages.of(x)
+    recorder.storages.wrote(numbers)
+    recorder.add("in-place", call.name, reach(x), after=seen(x), storages=numbers)
+
+
 def _is_cpu(value: object) -> bool:
     return isinstance(value, str | torch.device) and str(value) in ("cpu", "cpu:0")
 
@@ -130,4 +137,5 @@ AFTER: dict[str, After] = {
     "cpu": _to_host,
     "to": _to_host,
     "data =": _data_set,
+    **dict.fromkeys(("apply_", "map_", "map2_"), _written_by_python),
 }

@@ -119,6 +119,8 @@ def _ints(shape: Iterable[Any]) -> tuple[int, ...]:
 
 def reach(x: torch.Tensor) -> int:
     """How many different bytes a tensor reaches."""
+    if x.is_sparse:  # it answers as if it had one element
+        return sum(reach(part) for part in hidden_parts(x))
     try:
         size, shape = x.element_size(), x.shape
         if x.is_contiguous():

@@ -44,6 +44,7 @@ class Plan:
     moves: bool
     whole: bool
     changes_view: bool
+    may_grow: bool
     wait: Wait
     undeclared: tuple[int, ...]
 
@@ -73,15 +74,17 @@ def plan_of(operator: Any) -> Plan:
 def _made(operator: Any) -> Plan:
     schema = getattr(operator, "_schema", None)
     if schema is None:
-        return Plan(str(operator), (), False, False, False, "", ())
+        return Plan(str(operator), (), False, False, False, False, "", ())
     name = schema.name.rpartition("::")[2]
     tags = {str(tag).removeprefix("Tag.") for tag in operator.tags}
+    changes_view = "inplace_view" in tags or name == "set_"
     return Plan(
         name,
         tuple((i, arg.name) for i, arg in enumerate(schema.arguments) if arg.alias_info and arg.alias_info.is_write),
         name in _MOVERS or "view_copy" in tags or name.endswith("_copy"),
         name in _REPEATABLE or "view_copy" in tags,
-        "inplace_view" in tags or name == "set_",
+        changes_view,
+        changes_view or any(arg.is_out for arg in schema.arguments),
         _wait(name, tags),
         _UNDECLARED.get(name, ()),
     )

@@ -11,7 +11,7 @@ import torch
 
 from tutor._tracing.findings import findings
 from tutor._tracing.frames import place, source_line
-from tutor._tracing.memory import Seen, Storages, reach, seen, side, storage_bytes, tensors
+from tutor._tracing.memory import Seen, Storages, aliases, reach, seen, side, storage_bytes, tensors
 from tutor._tracing.model import Event, Kind, Record
 from tutor._tracing.operators import WHOLE, Plan, waits
 
@@ -81,7 +81,7 @@ class Recorder:
 
     def sizes(self, plan: Plan, inputs: Inputs) -> dict[int, int]:
         """How many bytes the storages have before an operator runs that may change that."""
-        return {numbers[0]: storage_bytes(x) for x, numbers in inputs if numbers} if plan.changes_view else {}
+        return {numbers[0]: storage_bytes(x) for x, numbers in inputs if numbers} if plan.may_grow else {}
 
     def add(self, kind: Kind, op: str, size: int, **more: Any) -> None:
         """Something happened on the line that is running."""
@@ -98,7 +98,7 @@ class Recorder:
         elif plan.changes_view:
             self._view_changed(plan, written, inputs, sizes)
         elif written:
-            self._written(plan, written, inputs)
+            self._written(plan, written, inputs, sizes)
         outputs = [x for x in tensors(result) if not any(x is w for w in written)] if written else list(tensors(result))
         if outputs and plan.name != "lift_fresh":
             self._made(plan, inputs, outputs)
@@ -131,7 +131,9 @@ class Recorder:
         self.lifted = True
         if not self.from_data and not self.function:
             # an old constructor, or one that is claimed in a moment by whoever called it
-            self.add("copy", "lift_fresh", storage_bytes(x), after=seen(x), storages=self.storages.of(x))
+            shares = aliases(None, x)
+            size = reach(x) if shares else storage_bytes(x)
+            self.add("view" if shares else "copy", "lift_fresh", size, after=seen(x), storages=self.storages.of(x))
 
     def _view_changed(self, plan: Plan, written: Sequence[torch.Tensor], inputs: Inputs, sizes: dict[int, int]) -> None:
         for x in written:
@@ -148,7 +150,7 @@ class Recorder:
                 itself=grown <= 0 and before is None,
             )
 
-    def _written(self, plan: Plan, written: Sequence[torch.Tensor], inputs: Inputs) -> None:
+    def _written(self, plan: Plan, written: Sequence[torch.Tensor], inputs: Inputs, sizes: dict[int, int]) -> None:
         numbers = tuple(n for x in written for n in self.storages.of(x))
         self.storages.wrote(numbers)
         kind: Kind = "in-place"
@@ -159,6 +161,8 @@ class Recorder:
             source, origin = inputs[1]
             before = seen(source)
             kind = _moved(source, target) if _moved(source, target) != "copy" else "in-place"
+        elif any(n in sizes and storage_bytes(x) > sizes[n] for x in written for n in self.storages.of(x)):
+            kind = "allocation"  # what was given as out was too small
         size = sum(reach(x) for x in written)
         count = len(written)
         self.add(kind, plan.name, size, before=before, after=seen(target), count=count, storages=numbers, origin=origin)
@@ -174,7 +178,9 @@ class Recorder:
             (views if shares else news).append(x)
         if views:
             numbers = tuple(n for x in views for n in numbers_of[id(x)])
-            source = known[numbers[0]] if numbers else inputs[0][0]
+            shared = [known[number] for number in numbers] or [inputs[0][0]]
+            # of a sparse tensor's parts that which holds its values
+            source = next((x for x in shared if x.dtype == views[0].dtype), shared[0])
             self._add_views(plan.name, source, views, numbers)
         if news:
             self._add_news(plan, inputs, news, [numbers_of[id(x)] for x in news])
@@ -211,7 +217,7 @@ class Recorder:
     def made_from(self, given: tuple[torch.Tensor, tuple[int, ...]]) -> Any:
         """What stands for the values of a tensor at one moment; None where that cannot be told."""
         x, numbers = given
-        if not numbers or x.layout != torch.strided:
+        if not numbers or x.layout != torch.strided or x.is_nested:
             return None
         version = -1 if x.is_inference() else x._version
         writes = tuple(self.storages.writes.get(number, 0) for number in numbers)
