@@ -129,6 +129,20 @@ def test_waits_on_a_cpu_say_that_they_would(code: Callable[[], object], op: str,
     assert "on a GPU it would wait" in repr(seen)
 
 
+@pytest.mark.parametrize("mode", [torch.no_grad, torch.inference_mode])
+@pytest.mark.parametrize(
+    "code",
+    [
+        lambda: torch.where(X > 2),
+        lambda: X.nonzero(as_tuple=True),
+        lambda: X.repeat_interleave(torch.tensor([1, 2]), dim=0),
+    ],
+)
+def test_waits_without_autograd(code: Callable[[], object], mode: type[torch.no_grad]) -> None:
+    with mode():
+        assert [kind for kind, _, _ in events_of(code)].count("wait") == 1
+
+
 @pytest.mark.parametrize("code", [lambda: X[0], lambda: X[torch.tensor([0])], lambda: X.shape, lambda: X + X])
 def test_what_needs_no_value_does_not_wait(code: Callable[[], object]) -> None:
     assert "wait" not in {kind for kind, _, _ in events_of(code)}
@@ -163,14 +177,15 @@ def test_python_functions_that_write_each_element_are_writes() -> None:
     assert x.tolist() == [2, 2, 2]
 
 
-def test_running_statistics_are_written_in_training_only() -> None:
+@pytest.mark.parametrize("mode", [torch.enable_grad, torch.inference_mode])
+def test_running_statistics_are_written_in_training_only(mode: type[torch.inference_mode]) -> None:
     layer = torch.nn.BatchNorm1d(3)
-    with xray() as seen:
+    with xray() as seen, mode():
         layer(X)
     written = sum(event.bytes for event in seen.events if event.kind == "in-place")
     assert written == 8 + 12 + 12  # the count, the means, the variances
     layer.eval()
-    with xray() as seen:
+    with xray() as seen, mode():
         layer(X)
     assert seen.totals.counts["in-place"] == 0
 
@@ -409,6 +424,13 @@ def test_a_mode_that_the_block_leaves_on_stays_on_alone() -> None:
     assert told(seen) == [("copy", "clone", 24)]
 
 
+def test_what_the_block_replaces_in_torch_stays_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(torch, "from_numpy", torch.from_numpy)  # to be put back after this test
+    with xray():
+        torch.from_numpy = torch.tensor
+    assert torch.from_numpy is torch.tensor
+
+
 def test_the_profiler_is_off_after_an_error() -> None:
     with pytest.raises(RuntimeError, match="shape"), xray(kernels=True) as seen:
         X.clone().view(5)
@@ -534,6 +556,27 @@ def test_another_profiler_goes_on() -> None:
         X.double()
     assert "another profiler" in seen.notes[0]
     assert {"aten::clone", "aten::_to_copy"} <= {event.name for event in theirs.events()}
+
+
+def test_one_profiler_of_ours_in_all_threads() -> None:
+    found: list[XRay] = []
+
+    def other() -> None:
+        with xray(kernels=True) as seen:
+            X.clone()
+        found.append(seen)
+
+    with xray(kernels=True) as ours:
+        thread = threading.Thread(target=other)
+        thread.start()
+        thread.join()
+        X.clone()
+    assert "another profiler" in found[0].notes[0]
+    assert told(found[0]) == told(ours)
+    assert ours.notes == ()
+    with xray(kernels=True) as again:
+        X.clone()
+    assert again.notes == ()
 
 
 def test_bad_input() -> None:

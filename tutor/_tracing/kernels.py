@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from math import prod
@@ -16,6 +17,7 @@ from tutor._tracing.operators import Plan
 from tutor._tracing.recorder import Raw, Recorder
 
 _NAME = "tutor.xray"
+_running = threading.Lock()  # held while a profiler of ours runs: two in one process crash it, in any threads
 
 
 class Kernels:
@@ -27,12 +29,16 @@ class Kernels:
         self._last: list[Raw | None] = []  # for each mark the last event of the operator
 
     def __enter__(self) -> Kernels:
-        if torch._C._autograd._profiler_enabled():
+        if torch._C._autograd._profiler_enabled() or not _running.acquire(blocking=False):
             self._recorder.remark("another profiler is running: copies inside kernels are not seen")
             return self
-        self._profile = profile(activities=[ProfilerActivity.CPU], record_shapes=True)
-        with _unheard():
-            self._profile.__enter__()  # type: ignore[no-untyped-call]
+        try:
+            self._profile = profile(activities=[ProfilerActivity.CPU], record_shapes=True)
+            with _unheard():
+                self._profile.__enter__()  # type: ignore[no-untyped-call]
+        except BaseException:
+            _running.release()
+            raise
         self._recorder.kernels = self
         return self
 
@@ -40,8 +46,11 @@ class Kernels:
         if self._profile is None:
             return
         self._recorder.kernels = None
-        with _unheard():
-            self._profile.__exit__(*error)  # type: ignore[no-untyped-call]
+        try:
+            with _unheard():
+                self._profile.__exit__(*error)  # type: ignore[no-untyped-call]
+        finally:
+            _running.release()
         try:
             self._tell(self._profile)
         except Exception as unread:  # the tree is not documented; what else was seen stays true without it

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -20,7 +20,7 @@ _MOVERS = frozenset(
         *("hstack", "vstack", "dstack", "column_stack", "concat", "concatenate", "tile", "rot90", "fliplr", "flipud"),
         # whole where no autograd stands between, as in inference_mode
         *("contiguous", "reshape", "reshape_as", "flatten", "ravel", "to", "type_as"),
-        *("channel_shuffle", "pixel_shuffle", "pixel_unshuffle"),
+        *("channel_shuffle", "pixel_shuffle", "pixel_unshuffle", "diag", "cartesian_prod", "combinations"),
     )
 )
 # They take another way, with other last digits, where operators are watched: seen from outside only.
@@ -28,11 +28,13 @@ WHOLE = frozenset(("linalg_cond", "linalg_eigvalsh", "linalg_matrix_norm", "lina
 # Their backward takes another way, with other last digits.
 OTHER_GRADIENT = frozenset(("prod",))
 # They need values on the host, though no tag says so.
-_NEED_VALUES = frozenset(("allclose", "item", "is_nonzero"))
+_NEED_VALUES = frozenset(("allclose", "combinations", "item", "is_nonzero", "nonzero_numpy"))
 # Of one tensor the whole: made twice from an unchanged tensor, the second says what the first did.
 _REPEATABLE = frozenset(("_to_copy", "clone", "copy", "contiguous", "reshape", "to"))
 # Written, though the schema does not say so: positions, if the argument "training" is true.
-_UNDECLARED = {"native_batch_norm": (3, 4), "cudnn_batch_norm": (3, 4), "miopen_batch_norm": (3, 4)}
+_UNDECLARED = dict.fromkeys(
+    ("batch_norm", "instance_norm", "native_batch_norm", "cudnn_batch_norm", "miopen_batch_norm"), (3, 4)
+)
 
 
 @dataclass(frozen=True)
@@ -85,16 +87,18 @@ def _made(operator: Any) -> Plan:
         name in _REPEATABLE or "view_copy" in tags,
         changes_view,
         changes_view or any(arg.is_out for arg in schema.arguments),
-        _wait(name, tags),
+        _wait(name, tags, schema.arguments),
         _UNDECLARED.get(name, ()),
     )
 
 
-def _wait(name: str, tags: set[str]) -> Wait:
+def _wait(name: str, tags: set[str], arguments: Sequence[Any]) -> Wait:
     if name in ("index", "index_put", "index_put_", "_unsafe_index"):
         return "by mask"
     if name == "repeat_interleave":
-        return "by length" if "dynamic_output_shape" in tags else ""
+        return "by length" if any(arg.name == "repeats" and str(arg.type) == "Tensor" for arg in arguments) else ""
+    if name == "where" and len(arguments) == 1:  # where the condition holds
+        return "always"
     if tags & {"data_dependent_output", "dynamic_output_shape"} or name in _NEED_VALUES:
         return "always"
     return ""

@@ -86,7 +86,12 @@ def _replace(module: Any, name: str) -> None:
 def _set(module: Any, name: str, value: Any) -> None:
     original = getattr(module, name)
     setattr(module, name, value)
-    _restore.append(lambda: setattr(module, name, original))
+
+    def restore() -> None:
+        if getattr(module, name) is value:  # and not what the block has put there itself
+            setattr(module, name, original)
+
+    _restore.append(restore)
 
 
 def _takes_over(arguments: Any) -> bool:
