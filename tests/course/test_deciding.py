@@ -11,7 +11,7 @@ from tutor import myth_or_fact
 from tutor.course import evidence
 from tutor.course.deciding import Ledger, Row, decide, ledger_html
 from tutor.course.evidence import Times, ends, isolated_session, raises, session, shares, warns
-from tutor.course.model import Check, Claim
+from tutor.course.model import Check, Claim, Taught
 
 
 @pytest.fixture(scope="module")
@@ -226,3 +226,28 @@ def test_claims_are_escaped(ledger: Ledger) -> None:
 def test_an_unknown_chapter_gets_the_nearest(practice: str) -> None:
     with pytest.raises(ValueError, match=r'^There is no chapter "practise"; the nearest is "practice"\.$'):
         myth_or_fact("practise")
+
+
+def test_a_part_that_needs_what_is_not_here_leaves_the_others_to_run() -> None:
+    row = decide(
+        Claim(
+            ids=(),
+            claim="both hold",
+            taught="true",
+            really="They do.",
+            why="It is said.",
+            checks=(Check("one", "True"), Check("other", "True", needs=("a_module_that_is_nowhere",))),
+        )
+    )
+    assert row.verdict == "needs a_module_that_is_nowhere"
+    assert [checked.part for checked in row.checks] == ["one"]
+    assert row.agrees
+    assert "Only a part can be shown here. The course teaches: true." in repr(Ledger("x", "2.13.0", "cpu", (row,)))
+
+
+@pytest.mark.parametrize(("taught", "shown"), [("true", "False"), ("false", "True")])
+def test_a_part_that_speaks_against_what_is_taught_is_told_although_another_cannot_run(
+    taught: Taught, shown: str
+) -> None:
+    checks = (Check("one", shown), Check("other", "True", needs=("a_module_that_is_nowhere",)))
+    assert not decide(Claim((), "it holds", taught, "It does.", "It is said.", checks)).agrees

@@ -22,6 +22,7 @@ from tutor.widgets.hosting import bundle, live_html
 
 _MODULES = {"pillow": "PIL", "opencv": "cv2", "scikit-learn": "sklearn"}
 _NAMES = {"tensorflow": "TensorFlow", "jax": "JAX", "pandas": "pandas", "pillow": "Pillow", "opencv": "OpenCV"}
+_GPUS = {"cuda": (1, "a GPU"), "cuda:1": (2, "a second GPU")}
 _DECIDED = ("true", "false", "partly")
 
 
@@ -64,7 +65,10 @@ class Row:
         """Whether this machine shows what is taught; what could not be decided here contradicts nothing."""
         if self.verdict == "could not run":
             return False
-        return self.verdict not in _DECIDED or self.taught in (self.verdict, "depends on version")
+        if self.verdict in _DECIDED:
+            return self.taught in (self.verdict, "depends on version")
+        against = {"true": False, "false": True}.get(self.taught)  # one such part is enough, whatever the others show
+        return against is None or all(checked.session.decided is not against for checked in self.checks)
 
 
 @dataclass(frozen=True)
@@ -109,12 +113,16 @@ def decide(claim: Claim) -> Row:
         Its verdict is "true" if all checks hold, "false" if none does, "partly" if some do, "not decided" if one of
         them is not, "could not run" if one cannot be run. Nothing is raised.
     """
-    if missing := _missing(claim):
-        return Row(claim, claim.taught, f"needs {missing}", ())
     if not claim.checks:
         return Row(claim, claim.taught, "not checkable", ())
-    checks = tuple(Checked(check.part, _run(check)) for check in claim.checks)
-    return Row(claim, claim.taught, _verdict(checks), checks)
+    if missing := _missing(claim.needs):
+        return Row(claim, claim.taught, f"needs {missing}", ())
+    lacking = [missing for check in claim.checks if (missing := _missing(check.needs))]
+    checks = tuple(Checked(check.part, _run(check)) for check in claim.checks if not _missing(check.needs))
+    verdict = _verdict(checks)
+    if lacking and verdict != "could not run":
+        verdict = f"needs {lacking[0]}"
+    return Row(claim, claim.taught, verdict, checks)
 
 
 def _run(check: Check) -> Session:
@@ -130,11 +138,11 @@ def _verdict(checks: tuple[Checked, ...]) -> str:
     return "partly" if len(decided) == 2 else ("true" if decided == {True} else "false")
 
 
-def _missing(claim: Claim) -> str | None:
-    for need in claim.needs:
-        if need in ("cuda", "gpu"):
-            if not torch.cuda.is_available():
-                return "a GPU"
+def _missing(needs: tuple[str, ...]) -> str | None:
+    for need in needs:
+        if need in _GPUS:
+            if torch.cuda.device_count() < _GPUS[need][0]:
+                return _GPUS[need][1]
         elif importlib.util.find_spec(_MODULES.get(need, need)) is None:
             return _NAMES.get(need, need)
     return None
@@ -184,7 +192,8 @@ def _really(row: Row, *, live: bool) -> tuple[str, bool]:
     if row.timed and not live:
         return f"{row.claim.really} The time is measured when you run this; the course teaches: {row.taught}.", True
     if row.verdict.startswith("needs "):
-        return f"Cannot be decided here. The course teaches: {row.taught}. {row.claim.really}", False
+        here = "Only a part can be shown here" if row.checks else "Cannot be decided here"
+        return f"{here}. The course teaches: {row.taught}. {row.claim.really}", False
     return row.claim.really, row.verdict in _DECIDED
 
 

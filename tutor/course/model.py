@@ -157,11 +157,14 @@ class Check:
         decides: true if this part of the claim holds here, false if not, None if it could not be decided.
     isolated
         Run it in a child process, because it might end the process.
+    needs
+        What must be there to run this part, in the words of `Claim.needs`; the other parts run without it.
     """
 
     part: str
     code: str
     isolated: bool = False
+    needs: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -184,7 +187,7 @@ class Claim:
         The verdict here is computed from these: all hold, "true"; none, "false"; some, "partly". Empty only if
         `taught` is "not checkable".
     needs
-        What must be there to decide it: ``"cuda"``, ``"tensorflow"``, ``"pandas"``…
+        What must be there to decide any of it: ``"cuda"``, ``"cuda:1"`` (a second GPU), ``"tensorflow"``, ``"pandas"``…
     """
 
     ids: tuple[str, ...]
