@@ -1,4 +1,4 @@
-"""``python -m tutor``: lay a working copy of the course and open it in JupyterLab."""
+"""``python -m tutor``: lay a working copy of the course and open it in JupyterLab; also the tools of its keepers."""
 
 from __future__ import annotations
 
@@ -21,8 +21,12 @@ _WORDS = """\
 words:
   (none)   lay the course, and open it
   reset    lay fresh notebooks, and keep yours in a dated folder beside them
+  claims   decide on this machine what the course teaches; claims --help says more
 
 All that follows -- goes to JupyterLab, as in: python -m tutor -- --port=9999"""
+
+
+_TOOLS = {"claims": "tutor.course.auditing"}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -36,10 +40,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns
     -------
     int
-        0 if all went well, 1 if the course could not be laid or opened. Arguments that are not understood end the
-        program with 2.
+        0 if all went well, 1 if the course could not be laid or opened, or if a claim is not as taught. Arguments
+        that are not understood end the program with 2.
     """
-    ours, for_lab = _split(sys.argv[1:] if arguments is None else arguments)
+    given = sys.argv[1:] if arguments is None else arguments
+    if given and given[0] in _TOOLS:
+        return int(importlib.import_module(_TOOLS[given[0]]).main(given[1:]))
+    ours, for_lab = _split(given)
     asked = _parser().parse_args(ours)
     folder = workspace.course_folder(asked.folder.absolute())
     try:

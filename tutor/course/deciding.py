@@ -23,7 +23,7 @@ from tutor.widgets.hosting import bundle, live_html
 _MODULES = {"pillow": "PIL", "opencv": "cv2", "scikit-learn": "sklearn"}
 _NAMES = {"tensorflow": "TensorFlow", "jax": "JAX", "pandas": "pandas", "pillow": "Pillow", "opencv": "OpenCV"}
 _GPUS = {"cuda": (1, "a GPU"), "cuda:1": (2, "a second GPU")}
-_DECIDED = ("true", "false", "partly")
+DECIDED = ("true", "false", "partly")
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class Row:
         """Whether this machine shows what is taught; what could not be decided here contradicts nothing."""
         if self.verdict == "could not run":
             return False
-        if self.verdict in _DECIDED:
+        if self.verdict in DECIDED:
             return self.taught in (self.verdict, "depends on version")
         against = {"true": False, "false": True}.get(self.taught)  # one such part is enough, whatever the others show
         return against is None or all(checked.session.decided is not against for checked in self.checks)
@@ -181,7 +181,7 @@ def _here(row: Row, *, live: bool) -> str:
 
 def _head(ledger: Ledger, *, live: bool) -> str:
     counts = Counter(_here(row, live=live) for row in ledger.rows)
-    decided = ", ".join(f"{counts.pop(name)} {name}" for name in _DECIDED if name in counts)
+    decided = ", ".join(f"{counts.pop(name)} {name}" for name in DECIDED if name in counts)
     rest = "".join(f"; {n} {name}" for name, n in counts.items())
     where = f"torch {ledger.torch}, {ledger.device}"
     return f"{count_text(len(ledger.rows), 'claim')}, decided here on {where}: **{decided or 'none'}**{rest}."
@@ -194,7 +194,7 @@ def _really(row: Row, *, live: bool) -> tuple[str, bool]:
     if row.verdict.startswith("needs "):
         here = "Only a part can be shown here" if row.checks else "Cannot be decided here"
         return f"{here}. The course teaches: {row.taught}. {row.claim.really}", False
-    return row.claim.really, row.verdict in _DECIDED
+    return row.claim.really, row.verdict in DECIDED
 
 
 def _disagreement(row: Row) -> str:
