@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tutor.inspection import compare, inspect_tensor
     from tutor.layouts import layout_diagram
     from tutor.memory import alias_groups, memory_map, shared_memory
-    from tutor.timing import measure, race
+    from tutor.timing import measure, naive, race
     from tutor.tracing import xray
     from tutor.widgets.dtypes import dtype_explorer
     from tutor.widgets.sharing import sharing_demo
@@ -36,6 +36,7 @@ _HOME = {
     "measure": "tutor.timing",
     "memory_map": "tutor.memory",
     "myth_or_fact": "tutor.course",
+    "naive": "tutor.timing",
     "number_line": "tutor.dtypes",
     "predict": "tutor.course",
     "progress": "tutor.course",
@@ -62,6 +63,7 @@ __all__ = [
     "measure",
     "memory_map",
     "myth_or_fact",
+    "naive",
     "number_line",
     "predict",
     "progress",

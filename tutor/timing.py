@@ -1,4 +1,4 @@
-"""Facts about time: ``measure`` one call, ``race`` several.
+"""Facts about time: ``measure`` one call, ``race`` several, and time one as people usually do: ``naive``.
 
 How the interval of a ratio is made, and why
 --------------------------------------------
@@ -30,7 +30,21 @@ none exists: look at how wide the interval is.
 
 What is timed includes the call itself, a few tens of nanoseconds. Where there is an accelerator, the clock waits for
 the current one at both ends of a block, as `torch.utils.benchmark.Timer` does
-(https://docs.pytorch.org/docs/stable/benchmark_utils.html); work on a second one is not waited for.
+(https://docs.pytorch.org/docs/stable/benchmark_utils.html); work on a second one is not waited for. Where the
+accelerator has events, a pair of them times the same blocks on the device's own clock.
+
+What cannot be timed by calling it again
+----------------------------------------
+The first two calls are looked at. A result that only promises work (a generator, a coroutine, a range, a map, a future,
+a function) is an error, and so is an iterator that is read to its end, or a container that changes its size with every
+call. What a candidate writes in place is told in a sentence. Seen is what the candidate itself names, not what the
+functions that it calls read.
+
+Warm and cold caches
+--------------------
+Calls one after another find their data in the caches: ``cache="warm"``. With ``cache="cold"``, memory larger than the
+last-level cache is written before each call, outside of its time. Every block is then a single call, and what it
+finds cold includes its own instructions and those of Python.
 """
 
 from __future__ import annotations
@@ -39,14 +53,33 @@ import inspect
 from collections.abc import Callable
 from math import isfinite
 
+from tutor._racing.cache import ColdCache
+from tutor._racing.casual import Difference, Naive, SideBySide, casual_times, differences
 from tutor._racing.facts import PLACEMENT, Measurement, Race, Ratio, Verdict
 from tutor._racing.loop import Contest, device_text, stopwatch
 from tutor._words import count_text
 
-__all__ = ["PLACEMENT", "Contest", "Measurement", "Race", "Ratio", "Verdict", "contest", "measure", "race", "result"]
+__all__ = [
+    "PLACEMENT",
+    "Contest",
+    "Difference",
+    "Measurement",
+    "Naive",
+    "Race",
+    "Ratio",
+    "SideBySide",
+    "Verdict",
+    "contest",
+    "measure",
+    "naive",
+    "race",
+    "result",
+]
+
+_CACHES = ("warm", "cold")
 
 
-def measure(fn: Callable[[], object], *, budget: float = 1.0) -> Measurement:
+def measure(fn: Callable[[], object], *, budget: float = 1.0, cache: str = "warm") -> Measurement:
     """Time one call of `fn`.
 
     After warming up, `fn` is called in short blocks until the median is steady or the budget is spent.
@@ -58,18 +91,22 @@ def measure(fn: Callable[[], object], *, budget: float = 1.0) -> Measurement:
         Something that can be called without arguments. Its results are dropped.
     budget
         Seconds it may take. A slow `fn` is run at least seven times in all, however long that takes.
+    cache
+        ``"warm"``, or ``"cold"`` to empty the caches before each call.
 
     Returns
     -------
     Measurement
-        With ``.median``, ``.iqr``, ``.n``, ``.first``, ``.threads``, ``.device`` and ``.stopped``.
+        With ``.median``, ``.iqr``, ``.n``, ``.first``, ``.threads``, ``.device``, ``.stopped`` and ``.note``; where the
+        accelerator has events also ``.device_median``.
 
     Raises
     ------
     TypeError
-        If `fn` cannot be called, or calling it would do no work (a generator or coroutine function).
+        If `fn` cannot be called, or what it returns shows that its work is still to be done (a generator, a range).
     ValueError
-        If `budget` is no positive number of seconds.
+        If `budget` is no positive number of seconds, `cache` is neither ``"warm"`` nor ``"cold"``, or `fn` uses up an
+        iterator or changes the size of a container with every call.
     RuntimeError
         If `fn` raises; the error it raised is the cause.
 
@@ -81,14 +118,63 @@ def measure(fn: Callable[[], object], *, budget: float = 1.0) -> Measurement:
     """
     _require_callable("measure", "fn", fn)
     _require_budget("measure", budget)
-    name = getattr(fn, "__name__", "fn").replace("<lambda>", "fn")
-    running = Contest({name: stopwatch(name, fn)}, budget)
+    name = _name(fn)
+    running = Contest({name: stopwatch(name, fn)}, budget, before=_before("measure", cache))
     while running.stopped is None:
         running.step()
     return _measurements(running)[0]
 
 
-def race(*unnamed: object, budget: float = 1.0, **candidates: Callable[[], object]) -> Race:
+def naive(fn: Callable[[], object], *, runs: int = 1) -> Naive:
+    """Time one call the way it is usually done, to see what is wrong with that.
+
+    The clock is `time.time`, the first call counts, no accelerator is waited for, and the mean is told.
+
+    Parameters
+    ----------
+    fn
+        Something that can be called without arguments. Its results are dropped.
+    runs
+        How many calls to take the mean of.
+
+    Returns
+    -------
+    Naive
+        With ``.mean``, ``.times`` and ``.differences``; ``.beside(measure(fn))`` shows both side by side.
+
+    Raises
+    ------
+    TypeError
+        If `fn` cannot be called, or `runs` is no int.
+    ValueError
+        If `runs` is less than 1.
+    RuntimeError
+        If `fn` raises; the error it raised is the cause.
+
+    Notes
+    -----
+    What the clocks promise: https://docs.python.org/3/library/time.html#time.perf_counter.
+
+    Examples
+    --------
+    >>> both = naive(lambda: sum(range(100)), runs=3).beside(measure(lambda: sum(range(100)), budget=0.05))
+    >>> len(both.naive.times), both.rows[0].aspect
+    (3, 'a call takes')
+    """
+    _require_callable("naive", "fn", fn)
+    if isinstance(runs, bool) or not isinstance(runs, int):
+        raise TypeError(f"naive: runs must be an int, got {type(runs).__name__}")
+    if runs < 1:
+        raise ValueError(f"naive: runs must be 1 or more, got {runs}")
+    name = _name(fn)
+    try:
+        times = casual_times(fn, runs)
+    except Exception as error:
+        raise RuntimeError(f"{name} raised {type(error).__name__}: {error}") from error
+    return Naive(name, times, differences(runs))
+
+
+def race(*unnamed: object, budget: float = 1.0, cache: str = "warm", **candidates: Callable[[], object]) -> Race:
     """Time several candidates against each other, and say who is faster.
 
     Every round times all of them in an order drawn by lot; ratios are taken within the rounds. How the interval comes
@@ -100,6 +186,8 @@ def race(*unnamed: object, budget: float = 1.0, **candidates: Callable[[], objec
         At least two, each something that can be called without arguments, under the name it shall have.
     budget
         Seconds the race may take. Slow candidates run at least seven times each, however long that takes.
+    cache
+        ``"warm"``, or ``"cold"`` to empty the caches before each call of each candidate.
 
     Returns
     -------
@@ -110,9 +198,10 @@ def race(*unnamed: object, budget: float = 1.0, **candidates: Callable[[], objec
     Raises
     ------
     TypeError
-        If a candidate has no name, cannot be called, or calling it would do no work.
+        If a candidate has no name, cannot be called, or returns what shows that its work is still to be done.
     ValueError
-        If there are fewer than two candidates, or `budget` is no positive number of seconds.
+        If there are fewer than two candidates, `budget` is no positive number of seconds, `cache` is neither ``"warm"``
+        nor ``"cold"``, or a candidate uses up an iterator or changes the size of a container with every call.
     RuntimeError
         If a candidate raises; the message says which, and the error it raised is the cause.
 
@@ -122,14 +211,16 @@ def race(*unnamed: object, budget: float = 1.0, **candidates: Callable[[], objec
     >>> result.verdict("long", "short")
     'slower'
     """
-    running = contest(*unnamed, budget=budget, **candidates)
+    running = contest(*unnamed, budget=budget, cache=cache, **candidates)
     while running.stopped is None:
         running.step()
     return result(running)
 
 
-def contest(*unnamed: object, budget: float = 1.0, **candidates: Callable[[], object]) -> Contest:
+def contest(*unnamed: object, budget: float = 1.0, cache: str = "warm", **candidates: Callable[[], object]) -> Contest:
     """A race that its caller drives: ``step()`` runs one round, ``stopped`` says when to end, `result` what came out.
+
+    ``pieces()`` runs a round in pieces of one block or so.
 
     Parameters and errors are those of `race`.
 
@@ -152,7 +243,8 @@ def contest(*unnamed: object, budget: float = 1.0, **candidates: Callable[[], ob
     if len(candidates) < 2:
         got = next((f"only {name!r}" for name in candidates), "none")
         raise ValueError(f"race: expected at least two candidates, got {got}; measure(fn) times a single one")
-    return Contest({name: stopwatch(f"candidate {name!r}", fn) for name, fn in candidates.items()}, budget)
+    stopwatches = {name: stopwatch(f"candidate {name!r}", fn) for name, fn in candidates.items()}
+    return Contest(stopwatches, budget, before=_before("race", cache))
 
 
 def result(running: Contest) -> Race:
@@ -171,10 +263,36 @@ def result(running: Contest) -> Race:
 
 def _measurements(running: Contest) -> tuple[Measurement, ...]:
     stopped, device = running.stopped or "it was asked to", device_text()
+    cache = getattr(running.before, "text", "warm")
+    rounds = running.rounds
     return tuple(
-        Measurement(name, tuple(lane.times), lane.calls, lane.first, running.threads, device, stopped)
+        Measurement(
+            name=name,
+            times=tuple(lane.times[:rounds]),
+            calls=lane.calls,
+            first=lane.first,
+            threads=running.threads,
+            device=device,
+            stopped=stopped,
+            cache=cache,
+            device_times=tuple(lane.device_times[:rounds]),
+            note=lane.note,
+        )
         for name, lane in running.lanes.items()
     )
+
+
+def _name(fn: object) -> str:
+    return str(getattr(fn, "__name__", "fn")).replace("<lambda>", "fn")
+
+
+def _before(who: str, cache: object) -> ColdCache | None:
+    """What runs before each call."""
+    if callable(cache):
+        raise TypeError(f'{who}: cache is the switch between "warm" and "cold"; give this candidate another name')
+    if cache not in _CACHES:
+        raise ValueError(f'{who}: cache must be "warm" or "cold", got {cache!r}')
+    return ColdCache() if cache == "cold" else None
 
 
 def _require_callable(who: str, name: str, fn: object) -> None:

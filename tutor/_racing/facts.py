@@ -96,6 +96,13 @@ class Measurement(Fact):
         "cpu", and the accelerator that the clock waited for, if there is one.
     stopped
         Why no more blocks were run, in words that fit after "stopped because".
+    cache
+        "warm", or how the caches were emptied before each call.
+    device_times
+        Seconds per call between two events on the accelerator's current stream, for the same blocks; empty where
+        there is no accelerator, or it has no events.
+    note
+        What the calls did to what they read, in sentences; empty if nothing was seen.
     """
 
     name: str
@@ -105,6 +112,9 @@ class Measurement(Fact):
     threads: int
     device: str
     stopped: str
+    cache: str = "warm"
+    device_times: tuple[float, ...] = ()
+    note: str = ""
 
     @cached_property
     def median(self) -> float:
@@ -123,6 +133,11 @@ class Measurement(Fact):
         low, high = self.quartiles
         return high - low
 
+    @cached_property
+    def device_median(self) -> float | None:
+        """The median between two events on the device, seconds per call; None without events."""
+        return float(np.median(self.device_times)) if self.device_times else None
+
     @property
     def n(self) -> int:
         """The number of timed blocks."""
@@ -138,16 +153,26 @@ class Measurement(Fact):
     def how(self) -> str:
         """How it was measured, in one sentence."""
         return (
-            f"{_runs(self.n, self.calls)}, {count_text(self.threads, 'thread')}, {self.device}; "
+            f"{_runs(self.n, self.calls)}, {count_text(self.threads, 'thread')}, {self.device}{_cold(self.cache)}; "
             f"stopped because {self.stopped}."
         )
 
+    @property
+    def on_device(self) -> str:
+        """What the device's own clock said, in one sentence; empty without events."""
+        if self.device_median is None:
+            return ""
+        return f"Between two events on the device: {seconds_text(self.device_median)} a call (median)."
+
     def __repr__(self) -> str:
-        return (
-            f"{self.name}: {seconds_text(self.median)} a call (median)\n"
-            f"middle half {self.middle_half} (IQR {seconds_text(self.iqr)}), first call {seconds_text(self.first)}\n"
-            f"{self.how}"
+        lines = (
+            f"{self.name}: {seconds_text(self.median)} a call (median)",
+            f"middle half {self.middle_half} (IQR {seconds_text(self.iqr)}), first call {seconds_text(self.first)}",
+            self.on_device,
+            self.how,
+            self.note,
         )
+        return "\n".join(line for line in lines if line)
 
 
 @dataclass(frozen=True, repr=False)
@@ -231,12 +256,24 @@ class Race(Fact):
         """How it was measured, in one sentence."""
         return (
             f"{count_text(self.rounds, 'round')}, interleaved in random order, "
-            f"{count_text(self.threads, 'thread')}, {self.device}; stopped because {self.stopped}."
+            f"{count_text(self.threads, 'thread')}, {self.device}{_cold(self.measurements[0].cache)}; "
+            f"stopped because {self.stopped}."
         )
 
     @property
+    def on_device(self) -> str:
+        """What the device's own clock said of each candidate, in one sentence; empty without events."""
+        told = [f"{m.name} {seconds_text(m.device_median)}" for m in self.measurements if m.device_median is not None]
+        return f"Between two events on the device: {', '.join(told)} a call (median)." if told else ""
+
+    @property
     def remark(self) -> str:
-        """What to do if the race could not tell much; empty if it could."""
+        """What the candidates did to what they read, and what to do if the race could not tell much; else empty."""
+        notes = [f"`{m.name}`: {m.note}" for m in self.measurements if m.note]
+        return " ".join([*notes, *([self._width_remark] if self._width_remark else [])])
+
+    @property
+    def _width_remark(self) -> str:
         wide = [r.a for r in self.against_first if r.verdict == "no difference" and r.high > 1.2 * r.low]
         if not wide:
             return ""
@@ -255,7 +292,11 @@ class Race(Fact):
         for m, verdict in zip(self.measurements, verdicts, strict=True):
             rows.append((m.name, seconds_text(m.median), m.middle_half, verdict))
         note = f"Ratios with their 99 % interval. {self.how}"
-        return "\n".join([*_columns(rows), note, *([self.remark] if self.remark else [])])
+        return "\n".join([*_columns(rows), *(line for line in (note, self.on_device, self.remark) if line)])
+
+
+def _cold(cache: str) -> str:
+    return "" if cache == "warm" else f", caches {cache}"
 
 
 def _runs(n: int, calls: int) -> str:

@@ -6,8 +6,7 @@ It goes in steps of one round, so that a live widget can drive it and stay awake
 from __future__ import annotations
 
 import random
-import timeit
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import combinations
 from math import inf
@@ -16,10 +15,12 @@ from time import perf_counter
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch.utils import benchmark
 
+from tutor._racing.clock import accelerator, device_text, stopwatch
 from tutor._racing.interval import median_interval
 from tutor._words import seconds_text
+
+__all__ = ["CONFIDENCE", "LEAST_ROUNDS", "Contest", "Lane", "Stopwatch", "device_text", "log_ratios", "stopwatch"]
 
 Stopwatch = Callable[[int], float]  # the number of calls -> the seconds they took together
 
@@ -43,24 +44,6 @@ _STEADY = 0.01  # half the width of an interval of logarithms: about 1 %
 _FEWEST_TO_LOOK = 10  # with fewer, the sign test has no interval at the level of one look
 
 
-def stopwatch(name: str, fn: Callable[[], object]) -> Stopwatch:
-    """A stopwatch for calls of `fn`: no garbage is collected meanwhile, each result is dropped at once.
-
-    The clock is `torch.utils.benchmark.timer`, which waits for the accelerator, if there is one, before it is read.
-    The calls run in `timeit.Timer`, as in `torch.utils.benchmark.Timer`, but without its two unmeasured calls before
-    every block: these would triple the time of a slow candidate.
-    """
-    timer = timeit.Timer("fn()", globals={"fn": fn}, timer=benchmark.timer)
-
-    def run(number: int) -> float:
-        try:
-            return timer.timeit(number)
-        except Exception as error:
-            raise RuntimeError(f"{name} raised {type(error).__name__}: {error}") from error
-
-    return run
-
-
 @dataclass
 class Lane:
     """One candidate in the loop: its stopwatch and what it has shown so far."""
@@ -69,10 +52,19 @@ class Lane:
     first: float = 0.0
     calls: int = 1
     times: list[float] = field(default_factory=list)
+    device_times: list[float] = field(default_factory=list)
 
     def block(self) -> None:
         """Time one block and note the seconds per call."""
         self.times.append(max(self.run(self.calls), _TICK) / self.calls)
+        on_device = getattr(self.run, "on_device", None)
+        if on_device is not None:
+            self.device_times.append(on_device / self.calls)
+
+    @property
+    def note(self) -> str:
+        """What the calls did to what they read, in a sentence."""
+        return getattr(self.run, "note", "")
 
 
 class Contest:
@@ -101,6 +93,7 @@ class Contest:
         *,
         now: Callable[[], float] = perf_counter,
         lots: random.Random | None = None,
+        before: Callable[[], None] | None = None,
     ) -> None:
         self.lanes = {name: Lane(run) for name, run in stopwatches.items()}
         self.stopped: str | None = None
@@ -109,6 +102,8 @@ class Contest:
         self._now = now
         # Lots of its own: the learner's random numbers stay as they were.
         self._lots = lots or random.Random()
+        # Run before each call, outside of the time: then a block is a single call, else only its first would feel it.
+        self.before = before
         self.alpha = _ALPHA
         self._looks = list(_LOOKS)
         self._start = now()
@@ -116,30 +111,49 @@ class Contest:
 
     def step(self) -> None:
         """Run one round: a block of each candidate, in an order drawn by lot. The first step also warms up."""
+        for _ in self.pieces():
+            pass
+
+    def pieces(self) -> Iterator[None]:
+        """One round in pieces that last one block or so, for a caller that has other things to do in between."""
         if not self._warm:
-            self._warm_up()
+            yield from self._warm_up()
         for lane in self._lots.sample(list(self.lanes.values()), len(self.lanes)):
+            if self.before is not None:
+                self.before()
             lane.block()
+            yield
         self._ask_whether_to_stop()
 
-    def _warm_up(self) -> None:
+    def _warm_up(self) -> Iterator[None]:
         for name, lane in self.lanes.items():
             lane.first = lane.run(1)
             if torch.get_num_threads() != self.threads:
                 torch.set_num_threads(self.threads)
                 raise RuntimeError(f"{name!r} changed the number of torch's threads; set it before timing, not inside")
+            yield
+        if self.before is None:
+            yield from self._size_blocks()
+        else:
+            for lane in self.lanes.values():
+                lane.run(1)
+        self._warm = True
+
+    def _size_blocks(self) -> Iterator[None]:
         least = max(_shortest_block(), self._budget / _MOST_ROUNDS)
-        calls = {name: _calls_for(lane, least, self._budget / 20) for name, lane in self.lanes.items()}
+        calls: dict[str, int] = {}
+        for name, lane in self.lanes.items():
+            calls[name] = _calls_for(lane, least, self._budget / 20)
+            yield
         most = max(calls.values())
         for name, lane in self.lanes.items():
             # Candidates of about the same speed get blocks of the same number of calls: the first call of a block
             # finds colder caches than the others, and must weigh the same for each.
             lane.calls = most if calls[name] * 2 > most else calls[name]
-        self._warm = True
 
     def _ask_whether_to_stop(self) -> None:
         used = (self._now() - self._start) / self._budget
-        if used >= 1 and self._rounds >= LEAST_ROUNDS:
+        if used >= 1 and self.rounds >= LEAST_ROUNDS:
             self.stopped = self._out_of_time()
         elif self._looks and used >= self._looks[0]:
             self._looks = [look for look in self._looks if look > used]
@@ -147,12 +161,12 @@ class Contest:
 
     def _out_of_time(self) -> str:
         budget = seconds_text(self._budget)
-        if self._rounds == LEAST_ROUNDS:
+        if self.rounds == LEAST_ROUNDS:
             return f"the least of {LEAST_ROUNDS} rounds was run, past its budget of {budget}"
         return f"its budget of {budget} was spent"
 
     def _stop_if_steady(self) -> None:
-        if self._rounds < _FEWEST_TO_LOOK:
+        if self.rounds < _FEWEST_TO_LOOK:
             return
         if self._width(_ALPHA_PER_LOOK) <= 2 * _STEADY:
             self.stopped, self.alpha = "it was steady", _ALPHA_PER_LOOK
@@ -160,7 +174,8 @@ class Contest:
             self.alpha -= _ALPHA_PER_LOOK
 
     @property
-    def _rounds(self) -> int:
+    def rounds(self) -> int:
+        """The number of rounds that every candidate has run."""
         return min(len(lane.times) for lane in self.lanes.values())
 
     def _width(self, alpha: float) -> float:
@@ -175,20 +190,8 @@ def log_ratios(a: tuple[float, ...], b: tuple[float, ...]) -> NDArray[np.float64
     return np.asarray(np.log(a) - np.log(b), dtype=np.float64)
 
 
-def device_text() -> str:
-    """Which device's work is in the times: cpu, and the accelerator that the clock waits for."""
-    accelerator = _accelerator()
-    return "cpu" if accelerator is None else f"cpu, waiting for {accelerator}"
-
-
-def _accelerator() -> torch.device | None:
-    if hasattr(torch, "accelerator"):
-        return torch.accelerator.current_accelerator() if torch.accelerator.is_available() else None
-    return torch.device("cuda") if torch.cuda.is_available() else None  # torch before 2.6
-
-
 def _shortest_block() -> float:
-    return _BLOCK_S if _accelerator() is None else _BLOCK_WITH_ACCELERATOR_S
+    return _BLOCK_S if accelerator() is None else _BLOCK_WITH_ACCELERATOR_S
 
 
 def _calls_for(lane: Lane, least: float, patience: float) -> int:

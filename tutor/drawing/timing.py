@@ -9,7 +9,7 @@ from math import ceil, floor, log10
 from tutor._fact import to_html
 from tutor._words import count_text, seconds_text
 from tutor.drawing import svg
-from tutor.timing import Measurement, Race, Ratio
+from tutor.timing import Difference, Measurement, Naive, Race, Ratio, SideBySide
 
 _LEGEND = "A tick for the median, a bar for the middle half, log scale."
 _STEPS = (1.0, 2.0, 5.0, 10.0)
@@ -21,7 +21,8 @@ def draw_race(race: Race) -> str:
     first = race.names[0]
     verdicts = ['<td class="tt-quiet">1</td>', *(f"<td>{_verdict(r)}</td>" for r in race.against_first)]
     table = _table(race.measurements, f"against {svg.code(first)}", verdicts, spelled=True)
-    beneath = f"{_LEGEND} The ratios are medians over the rounds, with their 99 % interval. {svg.escape(race.how)}"
+    told = svg.escape(f"{race.on_device} {race.how}".strip())
+    beneath = f"{_LEGEND} The ratios are medians over the rounds, with their 99 % interval. {told}"
     remark = f'<p class="tt-wide">{svg.prose(race.remark)}</p>' if race.remark else ""
     return svg.page(f"{table}{_fine(beneath)}{remark}", "race")
 
@@ -32,8 +33,36 @@ def draw_measurement(measurement: Measurement) -> str:
     middle = f'<td class="tt-quiet">{measurement.middle_half}</td>'
     table = _table([measurement], "middle half", [middle], spelled=False)
     first = seconds_text(measurement.first)
-    beneath = f"{_LEGEND} The first call, not counted, took {first}. {svg.escape(measurement.how)}"
-    return svg.page(table + _fine(beneath), "race")
+    told = svg.escape(f"{measurement.on_device} {measurement.how}".strip())
+    beneath = f"{_LEGEND} The first call, not counted, took {first}. {told}"
+    note = f'<p class="tt-wide">{svg.escape(measurement.note)}</p>' if measurement.note else ""
+    return svg.page(table + _fine(beneath) + note, "race")
+
+
+@to_html.register
+def draw_naive(naive: Naive) -> str:
+    """The usual time, and what `measure` does otherwise."""
+    said = f"<b>{seconds_text(naive.mean)}</b> a call, {svg.prose(naive.how)}"
+    return svg.page(f'<p class="tt-wide">{svg.code(naive.name)}: {said}</p>{_two_ways(naive.differences, "here")}')
+
+
+@to_html.register
+def draw_side_by_side(both: SideBySide) -> str:
+    """The usual time and an honest one, and how they were taken."""
+    table = _two_ways(both.rows, "the usual way")
+    return svg.page(f'<p class="tt-wide">{svg.code(both.naive.name)}</p>{table}<p>{svg.escape(both.sentence)}</p>')
+
+
+def _two_ways(rows: Sequence[Difference], here: str) -> str:
+    head = (
+        f'<th scope="col">{_unseen("what")}</th><th scope="col">{here}</th><th scope="col">{svg.code("measure")}</th>'
+    )
+    body = "".join(
+        f'<tr><th scope="row" class="tt-quiet">{svg.escape(row.aspect)}</th><td>{svg.escape(row.naive)}</td>'
+        f"<td>{svg.escape(row.measure)}</td></tr>"
+        for row in rows
+    )
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
 @to_html.register
