@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import textwrap
 from collections import Counter
 from collections.abc import Iterator
@@ -15,14 +14,12 @@ from tutor._fact import Fact, to_html
 from tutor._words import count_text
 from tutor.course.evidence import Session, isolated_session, session
 from tutor.course.model import Check, Claim
+from tutor.course.needing import missing
 from tutor.course.shelf import chapter
 from tutor.drawing import course as draw
 from tutor.drawing.svg import escape, plain, prose
 from tutor.widgets.hosting import bundle, live_html
 
-_MODULES = {"pillow": "PIL", "opencv": "cv2", "scikit-learn": "sklearn"}
-_NAMES = {"tensorflow": "TensorFlow", "jax": "JAX", "pandas": "pandas", "pillow": "Pillow", "opencv": "OpenCV"}
-_GPUS = {"cuda": (1, "a GPU"), "cuda:1": (2, "a second GPU")}
 DECIDED = ("true", "false", "partly")
 
 
@@ -115,13 +112,13 @@ def decide(claim: Claim) -> Row:
     """
     if not claim.checks:
         return Row(claim, claim.taught, "not checkable", ())
-    if missing := _missing(claim.needs):
-        return Row(claim, claim.taught, f"needs {missing}", ())
-    lacking = [missing for check in claim.checks if (missing := _missing(check.needs))]
-    checks = tuple(Checked(check.part, _run(check)) for check in claim.checks if not _missing(check.needs))
+    if lacking := missing(claim.needs):
+        return Row(claim, claim.taught, f"needs {lacking}", ())
+    absent = [name for check in claim.checks if (name := missing(check.needs))]
+    checks = tuple(Checked(check.part, _run(check)) for check in claim.checks if not missing(check.needs))
     verdict = _verdict(checks)
-    if lacking and verdict != "could not run":
-        verdict = f"needs {lacking[0]}"
+    if absent and verdict != "could not run":
+        verdict = f"needs {absent[0]}"
     return Row(claim, claim.taught, verdict, checks)
 
 
@@ -136,16 +133,6 @@ def _verdict(checks: tuple[Checked, ...]) -> str:
     if None in decided:
         return "not decided"
     return "partly" if len(decided) == 2 else ("true" if decided == {True} else "false")
-
-
-def _missing(needs: tuple[str, ...]) -> str | None:
-    for need in needs:
-        if need in _GPUS:
-            if torch.cuda.device_count() < _GPUS[need][0]:
-                return _GPUS[need][1]
-        elif importlib.util.find_spec(_MODULES.get(need, need)) is None:
-            return _NAMES.get(need, need)
-    return None
 
 
 def myth_or_fact(chapter_name: str) -> Ledger:
