@@ -1,0 +1,1 @@
+"""Chapter 08: what shares memory between torch, NumPy and TensorFlow, and what does not."""
