@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from tutor.timing import measure, naive, race
     from tutor.tracing import xray
     from tutor.widgets.dtypes import dtype_explorer
+    from tutor.widgets.monitor import memory_monitor
     from tutor.widgets.sharing import sharing_demo
     from tutor.widgets.strides import stride_explorer
 
@@ -35,6 +36,7 @@ _HOME = {
     "layout_diagram": "tutor.layouts",
     "measure": "tutor.timing",
     "memory_map": "tutor.memory",
+    "memory_monitor": "tutor.widgets.monitor",
     "myth_or_fact": "tutor.course",
     "naive": "tutor.timing",
     "number_line": "tutor.dtypes",
@@ -62,6 +64,7 @@ __all__ = [
     "layout_diagram",
     "measure",
     "memory_map",
+    "memory_monitor",
     "myth_or_fact",
     "naive",
     "number_line",

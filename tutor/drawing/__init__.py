@@ -1,6 +1,18 @@
 """Facts made visible: each module here registers the renderers of one module of facts."""
 
-from tutor.drawing import atlas, course, dtypes, inspection, layout, memory, promotion, sharing, timing, tracing
+from tutor.drawing import (
+    atlas,
+    course,
+    dtypes,
+    inspection,
+    layout,
+    memory,
+    promotion,
+    sharing,
+    timing,
+    tracing,
+    watching,
+)
 
 __all__ = [
     "atlas",
@@ -13,4 +25,5 @@ __all__ = [
     "sharing",
     "timing",
     "tracing",
+    "watching",
 ]

@@ -1,0 +1,1 @@
+"""How much memory a process and its device hold, while code runs."""
