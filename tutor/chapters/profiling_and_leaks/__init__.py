@@ -1,0 +1,1 @@
+"""Chapter 09: what a profile shows, and what keeps memory alive."""

@@ -1,0 +1,93 @@
+"""What people say about the table of the profiler."""
+
+from __future__ import annotations
+
+from tutor.course.model import Check, Claim
+
+# Here and not in a process of its own, which takes seconds. On Linux the profiler announces itself on standard error.
+_PROFILER = """\
+import os
+from torch.profiler import ProfilerActivity, profile
+os.environ["KINETO_LOG_LEVEL"] = "99"
+"""
+_TOLD = 'told = os.environ.pop("KINETO_LOG_LEVEL")\n'
+_TABLE = (
+    _PROFILER
+    + """\
+with profile(activities=[ProfilerActivity.CPU], record_shapes=True, with_stack=True) as seen:
+    for _ in range(100):
+        t = torch.tensor([1, 2, 3, 4, 5])
+"""
+    + _TOLD
+    + """\
+rows = seen.key_averages(group_by_stack_n=5)
+table = rows.table(sort_by='self_cpu_time_total', row_limit=1000)
+"""
+)
+
+_RECIPE = Claim(
+    ids=("A104",),
+    claim="To see what `torch.tensor` does, run it under `torch.profiler.profile` with the activity CPU and "
+    "`with_stack=True`, and print the table of `key_averages`.",
+    taught="true",
+    really="It works as said. Each operator has a row, with the number of its calls.",
+    why="It is the usual way to look, and it works.",
+    checks=(
+        Check(
+            part="the table has a row for each operator that the call runs",
+            code=_TABLE + "sorted({row.key for row in rows if row.key.startswith('aten::')})\n"
+            "'Self CPU' in table and 'aten::empty' in table and 'aten::lift_fresh' in table",
+        ),
+    ),
+)
+
+_SOURCES = Claim(
+    ids=("A105",),
+    claim="In that table one finds the lines of the C++ files that built the tensor.",
+    taught="false",
+    really="The rows are operators, such as `aten::empty`, and with some releases Python functions. No file of C++ is "
+    "named.",
+    why="`with_stack` promises a stack, and the work is done in C++.",
+    checks=(
+        Check(
+            part="`tensor_new.cpp`, where `torch.tensor` is written, has a row",
+            code=_TABLE + "sorted({row.key for row in rows if row.key.startswith('aten::')})\n'tensor_new' in table",
+        ),
+        Check(part="`variable.cpp` has one", code=_TABLE + "'variable.cpp' in table"),
+        Check(
+            part="a stack names some file of C++",
+            code=_TABLE + "any('.cpp' in line for row in rows for line in (row.key, *row.stack))",
+        ),
+    ),
+)
+
+_ALLOCATION = Claim(
+    ids=("A106",),
+    claim="The row `aten::empty` in that table is where the new memory is reserved.",
+    taught="true",
+    really="So it is for a list: one call for each tensor, and the bytes are booked there. For an array the row is "
+    "`aten::empty_strided`, and `from_numpy` has neither, since it reserves nothing.",
+    why="`empty` is the operator that gives memory and writes nothing.",
+    checks=(
+        Check(
+            part="there is one call of it for each tensor made",
+            code=_TABLE + "{row.key: row.count for row in rows if row.key == 'aten::empty'}\n"
+            "sum(row.count for row in rows if row.key == 'aten::empty') == 100",
+        ),
+        Check(
+            part="the bytes of the tensor are booked there, and nowhere else",
+            code=_PROFILER
+            + "def booked(make, data):\n"
+            + "    with profile(activities=[ProfilerActivity.CPU], profile_memory=True) as seen:\n"
+            + "        t = make(data)\n"
+            + "    return {e.name: e.self_cpu_memory_usage for e in seen.events() if e.self_cpu_memory_usage}\n"
+            + "booked(torch.tensor, np.ones(1000))\n"
+            + "booked(torch.from_numpy, np.ones(1000))\n"
+            + "found = booked(torch.tensor, [1.0] * 1000)\n"
+            + _TOLD
+            + "found\nfound == {'aten::empty': 4000}",
+        ),
+    ),
+)
+
+PROFILES = (_RECIPE, _SOURCES, _ALLOCATION)
