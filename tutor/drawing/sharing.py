@@ -19,10 +19,19 @@ from tutor._sharing.text import (
     verdict,
 )
 from tutor.drawing import svg
-from tutor.drawing.memory import _Columns, _columns, _heading, _row, _ruler, _Scale, _scale, _titles
+from tutor.drawing.lanes import (
+    BETWEEN,
+    Columns,
+    Scale,
+    columns_for,
+    draw_heading,
+    draw_row,
+    draw_ruler,
+    draw_titles,
+    scale_for,
+)
 
 PARTS = ("picture", "controls", "row", "sharing")
-_BETWEEN = 18
 _MOST = 16  # dots on one bar
 _Dots = Mapping[str, Sequence[Change]]
 
@@ -49,8 +58,8 @@ def _map(sharing: Sharing) -> str:
     if not storages:
         return ""
     dots: _Dots = {"source": sharing.write.source, "result": sharing.write.result} if sharing.write else {}
-    at = _columns(storages)
-    body, y = _titles(at), 0.0
+    at = columns_for(storages)
+    body, y = draw_titles(at), 0.0
     for storage in storages:
         lane, y = _lane(storage, dots, at, y)
         body += lane
@@ -58,25 +67,25 @@ def _map(sharing: Sharing) -> str:
     _, head, sentence = verdict(sharing)
     said = f"{head} {sentence}".replace("`", "")
     where = " ".join(f"{name} changed in bytes {bytes_}." for name, _, _, bytes_ in changes_listed(sharing)[0])
-    return svg.picture(f"Memory map of {names_text(names)}", f"{said} {where}".strip(), body, y - _BETWEEN + 4)
+    return svg.picture(f"Memory map of {names_text(names)}", f"{said} {where}".strip(), body, y - BETWEEN + 4)
 
 
-def _lane(storage: Storage, dots: _Dots, at: _Columns, y: float) -> tuple[str, float]:
+def _lane(storage: Storage, dots: _Dots, at: Columns, y: float) -> tuple[str, float]:
     """One storage with its names, the dots on them, and where the next one begins."""
-    scale = _scale(storage, at)
-    body = _heading(storage, at, y)
-    ruler, y = _ruler(storage, scale, y + 21)
+    scale = scale_for(storage, at)
+    body = draw_heading(storage, at, y)
+    ruler, y = draw_ruler(storage, scale, y + 21)
     places: dict[float, list[float]] = {}
     bottom = y - 6
     for bar in storage.bars:
         for x in _written(bar, dots, scale):
             places.setdefault(x, []).append(y + 7)
-        row, y = _row(bar, storage, scale, at, y)
+        row, y = draw_row(bar, storage, scale, at, y)
         body += row
-    return body + ruler + _dots(places, bottom), y + _BETWEEN
+    return body + ruler + _dots(places, bottom), y + BETWEEN
 
 
-def _written(bar: Bar, dots: _Dots, scale: _Scale) -> list[float]:
+def _written(bar: Bar, dots: _Dots, scale: Scale) -> list[float]:
     """Where the dots of one bar stand."""
     places = [one.place for one in dots.get(bar.name, ())[:_MOST] if one.place is not None]
     return [round((scale.x(start) + scale.x(stop)) / 2, 1) for start, stop in places]
