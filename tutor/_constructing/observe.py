@@ -10,7 +10,6 @@ import array
 import re
 import warnings
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -28,6 +27,7 @@ from tutor._constructing.source import (
     values_of,
 )
 from tutor._constructing.table import CONSTRUCTORS, SOURCES, Key
+from tutor._hearing import all_ears
 from tutor._words import count_text
 
 _Heard = list[warnings.WarningMessage]
@@ -38,23 +38,10 @@ def observe(keys: Iterable[Key], *, alone: bool = False) -> Iterator[Cell]:
 
     The warnings of each are heard, also those that torch gives once per process; and none is used up.
     """
-    with _all_ears() as heard, torch.inference_mode(False), torch.enable_grad():
+    with all_ears() as heard, torch.inference_mode(False), torch.enable_grad():
         for key in keys:
             heard.clear()
             yield _run(key, heard, alone)
-
-
-@contextmanager
-def _all_ears() -> Iterator[_Heard]:
-    """Hear every warning. With torch's own flag set it notes none as given, so that the learner still gets it."""
-    before = torch.is_warn_always_enabled()
-    try:
-        with warnings.catch_warnings(record=True) as heard:
-            warnings.simplefilter("always")
-            torch.set_warn_always(True)
-            yield heard
-    finally:
-        torch.set_warn_always(before)
 
 
 def _run(key: Key, heard: _Heard, alone: bool) -> Cell:

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
-import warnings
 from array import array
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 import torch
 
 from tutor._constructing.source import dtype_name, dtype_of
+from tutor._hearing import all_ears
 from tutor._inspecting.subject import full_name
 from tutor._inspecting.tensors import is_fake
 from tutor._mapping.model import MemoryMap
@@ -26,19 +24,6 @@ SIDES = ("source", "result")
 _MOST = 100_000  # elements: all of them are compared before and after each write
 _SEEN = (np.ndarray, torch.Tensor, bytearray, array)  # what has bytes to show, besides the references of a list
 _ENDS = "not run: torch ends the process when it is handed negative strides through DLPack"
-
-
-@contextmanager
-def heard() -> Iterator[list[warnings.WarningMessage]]:
-    """Hear every warning, and use up none of those that torch gives once per process."""
-    before = torch.is_warn_always_enabled()
-    try:
-        with warnings.catch_warnings(record=True) as messages:
-            warnings.simplefilter("always")
-            torch.set_warn_always(True)
-            yield messages
-    finally:
-        torch.set_warn_always(before)
 
 
 class Pair:
@@ -76,7 +61,7 @@ class Pair:
         source, error = self._objects["source"], None
         if "from_dlpack" in line and isinstance(source, np.ndarray) and any(step < 0 for step in source.strides):
             return _ENDS, ()
-        with heard() as messages, torch.inference_mode(False), torch.enable_grad():
+        with all_ears() as messages, torch.inference_mode(False), torch.enable_grad():
             try:
                 exec(line, self._objects)
             except Exception as raised:  # whatever torch or NumPy raises is what there is to show
@@ -135,7 +120,7 @@ class Pair:
         if not self._own:
             return
         source = self._objects["source"]
-        with heard(), torch.no_grad():
+        with all_ears(), torch.no_grad():
             for index, value in self._first.values.items():
                 now = snapshot(source).values[index] if isinstance(source, list) else _item(source, index)
                 if now is not value and now != value:

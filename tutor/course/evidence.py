@@ -8,7 +8,6 @@ import re
 import subprocess
 import sys
 import textwrap
-import warnings
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -16,6 +15,7 @@ from typing import Any
 import numpy as np
 import torch
 
+from tutor._hearing import all_ears
 from tutor._overlap import sharing
 from tutor.course.matching import error_text, plain_value, without_addresses
 from tutor.course.running import captured, settings_restored
@@ -93,14 +93,8 @@ def raises(fn: Callable[[], object], error: type[BaseException], text: str = "")
 
 def warns(fn: Callable[[], object], text: str = "") -> bool:
     """Whether a call gives a warning with this text in it, said before or not."""
-    always = torch.is_warn_always_enabled()
-    torch.set_warn_always(True)
-    try:
-        with warnings.catch_warnings(record=True) as heard:
-            warnings.simplefilter("always")
-            fn()
-    finally:
-        torch.set_warn_always(always)
+    with all_ears() as heard:
+        fn()
     return any(text in str(warning.message) for warning in heard)
 
 
