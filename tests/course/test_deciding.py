@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
 import pytest
 import torch
@@ -251,3 +252,10 @@ def test_a_part_that_speaks_against_what_is_taught_is_told_although_another_cann
 ) -> None:
     checks = (Check("one", shown), Check("other", "True", needs=("a_module_that_is_nowhere",)))
     assert not decide(Claim((), "it holds", taught, "It does.", "It is said.", checks)).agrees
+
+
+def test_a_process_of_its_own_finds_what_this_one_finds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "only_here.py").write_text("found = True\n", "utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    assert isolated_session("import only_here\nonly_here.found").decided is True
+    assert ends("import os\nimport only_here\nos.abort()")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import os
 import re
 import subprocess
 import sys
@@ -109,7 +110,7 @@ def shares(a: object, b: object) -> bool | None:
 def ends(source: str) -> bool:
     """Whether a source, run in a process of its own with ``torch`` and ``np``, ends that process with a crash."""
     program = "import numpy as np, torch\n" + textwrap.dedent(source)
-    child = subprocess.run([sys.executable, "-c", program], capture_output=True, timeout=_CHILD_SECONDS, check=False)
+    child = _child(program)
     return child.returncode < 0 or child.returncode > 2  # 1 and 2: an error in Python
 
 
@@ -211,21 +212,27 @@ def isolated_session(code: str) -> Session:
     """Run a check in a process of its own; a crash there is told, not shared."""
     program = "import sys; from tutor.course.evidence import _answer; _answer(sys.stdin.read())"
     try:
-        child = subprocess.run(
-            [sys.executable, "-c", program],
-            input=code,
-            capture_output=True,
-            text=True,
-            encoding="utf-8",
-            timeout=_CHILD_SECONDS,
-            check=False,
-        )
+        child = _child(program, code)
     except (OSError, subprocess.TimeoutExpired) as error:
         return Session((), None, failure=f"its process could not be run: {type(error).__name__}")
     if child.returncode != 0:
         return Session(tuple(_prompted(code.strip())), None, failure="its process ended before it answered")
     found = json.loads(child.stdout.splitlines()[-1])
     return Session(**{**found, "lines": tuple(found["lines"])})
+
+
+def _child(program: str, given: str = "") -> subprocess.CompletedProcess[str]:
+    """Run a program in a process of its own, which finds the modules that this one finds."""
+    return subprocess.run(
+        [sys.executable, "-c", program],
+        input=given,
+        capture_output=True,
+        encoding="utf-8",
+        errors="replace",
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        timeout=_CHILD_SECONDS,
+        check=False,
+    )
 
 
 def _answer(code: str) -> None:
