@@ -1,0 +1,1 @@
+"""Chapter 06: where a tensor lies, what it costs to bring it there, and who waits."""
