@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from tutor.constructors import atlas
     from tutor.course import exercise, expect, myth_or_fact, predict, progress, reveal, review
     from tutor.dtypes import number_line, promotion_table
+    from tutor.errors import Explanation, explain
     from tutor.inspection import compare, inspect_tensor
     from tutor.layouts import layout_diagram
     from tutor.memory import alias_groups, memory_map, shared_memory
@@ -26,12 +27,14 @@ if TYPE_CHECKING:
 
 # Public name -> the module that defines it.
 _HOME = {
+    "Explanation": "tutor.errors",
     "alias_groups": "tutor.memory",
     "atlas": "tutor.constructors",
     "compare": "tutor.inspection",
     "dtype_explorer": "tutor.widgets.dtypes",
     "exercise": "tutor.course",
     "expect": "tutor.course",
+    "explain": "tutor.errors",
     "inspect_tensor": "tutor.inspection",
     "layout_diagram": "tutor.layouts",
     "measure": "tutor.timing",
@@ -53,6 +56,7 @@ _HOME = {
 }
 
 __all__ = [
+    "Explanation",
     "__version__",
     "alias_groups",
     "atlas",
@@ -60,6 +64,7 @@ __all__ = [
     "dtype_explorer",
     "exercise",
     "expect",
+    "explain",
     "inspect_tensor",
     "layout_diagram",
     "measure",

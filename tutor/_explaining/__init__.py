@@ -1,0 +1,1 @@
+"""The rooms of `tutor.errors`: from a traceback to what it means."""

@@ -1,0 +1,18 @@
+"""The errors that are known here, one function each; each looks at the site of an error and recognises it, or not."""
+
+from tutor._explaining.kinds import autograd, conversions, devices, dtypes, indexing, layout, losses, numbers, shapes
+from tutor._explaining.kinds.base import KINDS, Finding
+
+__all__ = [
+    "KINDS",
+    "Finding",
+    "autograd",
+    "conversions",
+    "devices",
+    "dtypes",
+    "indexing",
+    "layout",
+    "losses",
+    "numbers",
+    "shapes",
+]

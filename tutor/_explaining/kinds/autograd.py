@@ -1,0 +1,390 @@
+"""Errors of autograd: what may be written to, what is kept for backward, and where gradients go."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+import numpy as np
+import torch
+
+from tutor._explaining.kinds.base import Finding, at, kind, met, told, torchs, wrap
+from tutor._explaining.looking import look
+from tutor._explaining.operands import islice_parameters
+from tutor._explaining.rehearsing import Fix, fixed, staged
+from tutor._explaining.site import Leaf, Site
+from tutor._inspecting.names import shape_text
+
+
+@kind
+def leaf_in_place(site: Site) -> Finding | None:
+    """A write into a leaf that requires grad, or into a view of one."""
+    found = site.says(r"a (view of a )?leaf Variable that requires grad is being used in an in-place operation")
+    if found is None:
+        return None
+    leaves = [leaf for leaf in torchs(site) if leaf.value.requires_grad][:1]
+    whose = "a view of a leaf, and through it into the leaf," if found[1] else "a leaf that requires grad"
+    return Finding(
+        "write into a leaf",
+        f"The line writes into {whose} and autograd would no longer know which value the gradient belongs to.",
+        met(site, leaves, "writes into"),
+        "If the write is no part of what is differentiated, such as an update by hand, do it under `torch.no_grad()`.",
+        _under_no_grad(site),
+    )
+
+
+def _under_no_grad(site: Site) -> tuple[Fix, ...]:
+    statement = site.place.statement if site.place else None
+    if not isinstance(statement, ast.Expr | ast.Assign | ast.AugAssign):
+        return ()
+    line = ast.unparse(statement)
+    shown = f"with torch.no_grad():\n    {line}"
+    return (staged(shown, line, shown),)
+
+
+@kind
+def broken_backward(site: Site) -> Finding | None:
+    """A tensor that backward needs was written to since."""
+    if not site.says(r"needed for gradient computation has been modified by an inplace operation"):
+        return None
+    written = _written_since(site)
+    where = f"; {_names(written)}, which the lines before write into, now has that version" if written else ""
+    found = site.says(r"\[torch\.\w*?(\w+)Tensor \[([\d, ]*)\]\].*? is at version (\d+); expected version (\d+)")
+    which = (
+        f"a tensor of shape {shape_text(_shape(found[2]))} is at version {found[3]}" if found else "a tensor changed"
+    )
+    needed = f", and version {found[4]} is needed" if found else ""
+    return Finding(
+        "write broke backward",
+        "Backward uses values that the forward pass has kept, and one of these tensors was written to in between.",
+        f"{at(site)} found that {which}{needed}{where}.",
+        "Let the line that writes make a new tensor instead; where an optimizer steps, do it after backward.",
+        tuple(fix for name in written for fix in _not_in_place(site, name)),
+    )
+
+
+def _shape(text: str) -> tuple[int, ...]:
+    return tuple(int(n) for n in re.findall(r"\d+", text))
+
+
+def _names(names: list[str]) -> str:
+    return " and ".join(f"`{name}`" for name in names)
+
+
+def _written_since(site: Site) -> list[str]:
+    """The learner's tensors that are what the error describes, version and all."""
+    found = site.says(r"\[torch\.[\w.]*Tensor \[([\d, ]*)\]\].*? is at version (\d+)")
+    if found is None:
+        return []
+    shape, version = _shape(found[1]), int(found[2])
+    names = [name for name, value in site.names.local.items() if _is_such(value, shape, version)]
+    names = [name for name in names if site.writes(name)]
+    return names if len(names) == 1 else []  # of several, it may be any
+
+
+def _is_such(value: object, shape: tuple[int, ...], version: int) -> bool:
+    if not isinstance(value, torch.Tensor) or type(value) not in (torch.Tensor, torch.nn.Parameter):
+        return False
+    return not value.is_inference() and tuple(value.shape) == shape and value._version == version
+
+
+def _not_in_place(site: Site, name: str) -> tuple[Fix, ...]:
+    """The one line of the learner's function that writes into this tensor, with a new tensor in its place."""
+    lines = site.writes(name)
+    if len(lines) != 1:
+        return ()
+    line = lines[0]
+    if isinstance(line, ast.AugAssign):
+        new = ast.Assign([ast.Name(name, ast.Store())], ast.BinOp(ast.Name(name, ast.Load()), line.op, line.value))
+    elif isinstance(line, ast.Expr) and isinstance(line.value, ast.Call) and isinstance(line.value.func, ast.Attribute):
+        call = line.value
+        func = ast.Attribute(call.func.value, call.func.attr.removesuffix("_"), ast.Load())  # type: ignore[attr-defined]
+        new = ast.Assign([ast.Name(name, ast.Store())], ast.Call(func, call.args, call.keywords))
+    else:
+        return ()
+    right = ast.unparse(ast.fix_missing_locations(new))
+    stage = "_made = _start * 1\n_kept = _made * _made\n{}\n_kept.sum().backward()"
+    return (Fix(right, *_staged(stage, name, right, ast.unparse(line))),)
+
+
+def _staged(stage: str, name: str, right: str, wrong: str) -> tuple[ast.AST, ast.AST]:
+    trees = [ast.parse(stage.format(line)) for line in (right, wrong)]
+    for tree in trees:
+        _Renamed(name).visit(tree)
+    return trees[0], trees[1]
+
+
+class _Renamed(ast.NodeTransformer):
+    """The learner's tensor is the one that was made for the stage, and its stand-in what that was made from."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def visit_Name(self, node: ast.Name) -> ast.Name:
+        if node.id == self.name:
+            return ast.Name("_made", node.ctx)
+        return ast.Name(self.name, node.ctx) if node.id == "_start" else node
+
+
+@kind
+def backward_twice(site: Site) -> Finding | None:
+    """A second backward through a graph that has been freed."""
+    if not site.says(r"backward through the graph a second time"):
+        return None
+    base = site.receiver()
+    leaf = site.leaf_of(base)
+    fixes: tuple[Fix, ...] = ()
+    if leaf is not None and site.method() == "backward" and isinstance(site.node, ast.Call):
+        again = f"{leaf.name}.sum().backward()"
+        first = f"{leaf.name}.sum().backward(retain_graph=True)"
+        shown = f"{leaf.name}.backward(retain_graph=True)  # the first time"
+        fixes = (staged(shown, f"{again}\n{again}", f"{first}\n{again}"),)
+    return Finding(
+        "backward twice",
+        "Backward frees the values that the graph has kept, so that one graph serves one backward.",
+        f"{at(site)} needs values that an earlier backward has freed; in a loop, a tensor of the step "
+        "before is in the graph.",
+        "Run the forward pass again, `.detach()` what is carried over, or keep the graph on the earlier call.",
+        fixes,
+    )
+
+
+@kind
+def numpy_of_grad(site: Site) -> Finding | None:
+    """NumPy asks for a tensor that requires grad."""
+    if not site.says(r"Can't call numpy\(\) on Tensor that requires grad"):
+        return None
+    leaves = [leaf for leaf in torchs(site) if leaf.value.requires_grad][:1]
+    node = site.receiver() if site.method() == "numpy" else leaves[0].node if leaves else None
+    return Finding(
+        "NumPy and a tensor that requires grad",
+        "NumPy's array would share the tensor's bytes, and autograd could not see what is written or calculated there.",
+        met(site, leaves, "asks for an array of"),
+        "Call `.detach()` first, and remember that the array then still shares the tensor's bytes.",
+        wrap(site, node, "_.detach()"),
+    )
+
+
+@kind
+def grad_of_non_leaf(site: Site) -> Finding | None:
+    """The warning that a tensor which is not a leaf has no .grad."""
+    if not site.says(r"The \.grad attribute of a Tensor that is not a leaf Tensor is being accessed"):
+        return None
+    leaf = site.leaf_of(site.receiver())
+    base = _asked_for_grad(site)
+    leaves = [leaf] if leaf is not None and isinstance(leaf.value, torch.Tensor) else [base] if base else []
+    return Finding(
+        "gradient of a non-leaf",
+        "Backward fills `.grad` of leaves only, and a tensor that was calculated from others is no leaf.",
+        met(site, leaves, "asks for the gradient of") if leaves else "It was asked of a tensor that was calculated.",
+        "Ask the leaf, or call `.retain_grad()` on this tensor before backward.",
+        _retained(leaves),
+    )
+
+
+@kind
+def grad_is_none(site: Site) -> Finding | None:
+    """Something is done with a .grad that is None."""
+    if not isinstance(site.error, AttributeError | TypeError) or not site.says(r"NoneType"):
+        return None
+    base = _asked_for_grad(site)
+    if base is None or base.value.grad is not None:
+        return None
+    calculated = not base.value.is_leaf
+    why = "it was calculated and is no leaf" if calculated else _why_none(base.value)
+    return Finding(
+        "the gradient is None",
+        "`.grad` is None until a backward has filled it, which it does for leaves that require grad and were used.",
+        f"{at(site)} works with `{base.name}.grad`, which is None because {why}.",
+        "Call `.retain_grad()` on it before backward." if calculated else "Call backward before this line.",
+        _retained([base]) if calculated else (),
+    )
+
+
+def _why_none(x: torch.Tensor) -> str:
+    return "no backward has reached it yet" if x.requires_grad else "it does not require grad"
+
+
+def _asked_for_grad(site: Site) -> Leaf | None:
+    """The tensor whose gradient the expression asks for."""
+    for part in ast.walk(site.node) if site.node is not None else ():
+        if isinstance(part, ast.Attribute) and part.attr == "grad":
+            value = look(part.value, site.names)
+            if isinstance(value, torch.Tensor):
+                return Leaf(ast.unparse(part.value), value, part.value)
+    return None
+
+
+def _retained(leaves: list[Leaf]) -> tuple[Fix, ...]:
+    if not leaves:
+        return ()
+    name = leaves[0].name
+    stage = f"{name}.sum().backward()\n_asked = {name}.grad * 1"
+    shown = f"{name}.retain_grad()  # before backward"
+    return (staged(shown, stage, f"{name}.retain_grad()\n{stage}"),)
+
+
+@kind
+def flags_of_leaves(site: Site) -> Finding | None:
+    """requires_grad changed on a tensor that was calculated."""
+    if not site.says(r"you can only change requires_grad flags of leaf variables"):
+        return None
+    leaves = torchs(site)[:1]
+    base = site.receiver()
+    if isinstance(site.node, ast.Assign) and isinstance(site.node.targets[0], ast.Attribute):
+        base = site.node.targets[0].value
+    tree = ast.parse(f"{ast.unparse(base)}.detach()", mode="eval").body if base is not None else None
+    return Finding(
+        "requires_grad of a non-leaf",
+        "A tensor calculated from one that requires grad does so too, and only at leaves can that be switched.",
+        met(site, leaves, "changes it on"),
+        "Take a tensor out of the graph with `.detach()`, which shares its bytes.",
+        (fixed(tree),) if tree is not None else (),
+    )
+
+
+@kind
+def nothing_to_differentiate(site: Site) -> Finding | None:
+    """Backward of something that requires no grad."""
+    if not site.says(r"element 0 of tensors does not require grad and does not have a grad_fn"):
+        return None
+    leaves = torchs(site)[:1]
+    return Finding(
+        "nothing to differentiate",
+        "Backward follows the graph back from its tensor, and this one has none: nothing it was made from "
+        "required grad.",
+        met(site, leaves, "starts from"),
+        "Make the leaves with `requires_grad=True`, and look for `.detach()`, `.item()` or `no_grad` on the way.",
+    )
+
+
+@kind
+def not_in_the_graph(site: Site) -> Finding | None:
+    """A gradient for a tensor that the result does not depend on."""
+    if not site.says(r"differentiated Tensors? (at index \d+ )?appears? to not have been used in the graph"):
+        return None
+    return Finding(
+        "not in the graph",
+        "A gradient is asked for a tensor from which the result was not calculated, so there is no way back to it.",
+        met(site, torchs(site)[:3]),
+        "Ask for tensors that the result was calculated from, not for copies or views made later, or allow None with "
+        "`allow_unused=True`.",
+    )
+
+
+@kind
+def not_a_scalar(site: Site) -> Finding | None:
+    """Backward of several elements."""
+    if not site.says(r"grad can be implicitly created only for scalar outputs"):
+        return None
+    leaves = torchs(site)[:1]
+    return Finding(
+        "backward of several elements",
+        "Backward starts from one number; of several it would have to know how much each counts.",
+        met(site, leaves, "starts from"),
+        "Reduce to one number first with `.sum()` or `.mean()`, or hand the weights over as `gradient=`.",
+        wrap(site, site.receiver(), "_.sum()"),
+    )
+
+
+@kind
+def inference_tensor(site: Site) -> Finding | None:
+    """A tensor made in inference mode is used outside it."""
+    if not site.says(r"[Ii]nference tensors? (cannot be saved for backward|outside InferenceMode)"):
+        return None
+    leaves = [leaf for leaf in torchs(site) if leaf.value.is_inference()][:1]
+    return Finding(
+        "tensor from inference mode",
+        "A tensor made in inference mode lacks what autograd needs to keep track of it, for good.",
+        met(site, leaves, "uses"),
+        "Clone it outside inference mode, or make it under `torch.no_grad()` instead.",
+        wrap(site, leaves[0].node, "_.clone()") if leaves else (),
+    )
+
+
+@kind
+def optimizer_of_non_leaf(site: Site) -> Finding | None:
+    """An optimizer is given a tensor that was calculated."""
+    if not site.says(r"can't optimize a non-leaf Tensor"):
+        return None
+    leaves = [leaf for leaf in torchs(site) if not leaf.value.is_leaf][:1]
+    return Finding(
+        "optimizer of a non-leaf",
+        "An optimizer changes leaves, whose `.grad` backward fills; a tensor that was calculated has neither.",
+        met(site, leaves, "was given"),
+        "Give it the parameters themselves; after `.to(device)` or a multiplication make the result a leaf again.",
+    )
+
+
+@kind
+def assigned_gradient(site: Site) -> Finding | None:
+    """A .grad of another shape, dtype or device is assigned."""
+    found = site.says(r"attempting to assign a gradient (of size|with dtype|with device|of device)")
+    if found is None:
+        return None
+    return Finding(
+        "gradient that does not fit",
+        "A gradient has one number for each element of its tensor, in the same dtype and on the same device.",
+        met(site, torchs(site)[:2]),
+        "Make it with `torch.zeros_like(tensor)`, or convert it.",
+    )
+
+
+@kind
+def unscale_fp16(site: Site) -> Finding | None:
+    """A GradScaler meets gradients in float16."""
+    if not site.says(r"Attempting to unscale FP16 gradients"):
+        return None
+    return Finding(
+        "scaler and float16 weights",
+        "A GradScaler expects weights in float32, of which autocast makes float16 copies by itself where it may.",
+        f"{at(site)} met gradients in float16{_whose(site)}, so the weights themselves were made or cast to float16.",
+        "Keep the model in float32: leave out `.half()`, and run the forward pass under `torch.autocast`.",
+        _in_float32(site),
+    )
+
+
+def _halves(site: Site) -> list[str]:
+    """The learner's modules with float16 parameters."""
+    named = [(name, value) for name, value in site.names.local.items() if not name.startswith("_")]
+    modules = [(name, value) for name, value in named if isinstance(value, torch.nn.Module)]
+    return [name for name, one in modules if any(p.dtype == torch.float16 for p in islice_parameters(one, 1_000))][:2]
+
+
+def _whose(site: Site) -> str:
+    names = _halves(site)
+    return f" of {_names(names)}" if names else ""
+
+
+def _in_float32(site: Site) -> tuple[Fix, ...]:
+    """A training step with a stand-in of the model, as it is and in float32."""
+    names = _halves(site)
+    if len(names) != 1:
+        return ()
+    wrong, right = (ast.parse(f"_step({name})") for name in (names[0], f"{names[0]}.float()"))
+    return (Fix(f"{names[0]} = {names[0]}.float()", right, wrong, {"_step": _step}),)
+
+
+def _step(model: torch.nn.Module) -> None:
+    """A training step with a scaler."""
+    weights = list(model.parameters())
+    scaler = torch.amp.GradScaler(weights[0].device.type)
+    optimizer = torch.optim.SGD(weights, 0.0)
+    torch.autograd.backward(scaler.scale(torch.stack([weight.sum() for weight in weights]).sum()))
+    scaler.step(optimizer)
+
+
+@kind
+def read_only(site: Site) -> Finding | None:
+    """The warning that an array is read-only."""
+    if not site.says(r"The given NumPy array is not writable") or not isinstance(site.error, Warning):
+        return None
+    leaves = [leaf for leaf in site.tensors() if isinstance(leaf.value, np.ndarray)][:1]
+    return Finding(
+        "read-only array",
+        "The tensor shares the bytes of an array that NumPy promises not to change, and torch has no "
+        "read-only tensors.",
+        f"{at(site)} shares the bytes of {told(leaves[0])}." if leaves else f"{at(site)} shares an array's bytes.",
+        "Copy the array first if anything may write into the tensor; a write might change what others see, or crash.",
+        wrap(site, leaves[0].node, "_.copy()") if leaves else (),
+    )
