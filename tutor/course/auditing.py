@@ -178,7 +178,7 @@ def as_data(name: str, row: Row) -> dict[str, Any]:
         "verdict": row.verdict,
         "agrees": row.agrees,
         "timed": row.timed,
-        "needs": sorted({*claim.needs, *(need for check in claim.checks for need in check.needs)}),
+        "needs": sorted(claim.all_needs),
         "evidence": [
             {"part": one.part, "decided": one.session.decided, "session": list(one.session.lines)} for one in row.checks
         ],

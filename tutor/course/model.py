@@ -198,6 +198,11 @@ class Claim:
     checks: tuple[Check, ...] = ()
     needs: tuple[str, ...] = ()
 
+    @property
+    def all_needs(self) -> frozenset[str]:
+        """What it needs, and what any part of it needs."""
+        return frozenset((*self.needs, *(need for check in self.checks for need in check.needs)))
+
 
 @dataclass(frozen=True)
 class Chapter:
