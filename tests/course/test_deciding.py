@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 
@@ -9,10 +10,11 @@ import pytest
 import torch
 
 from tutor import myth_or_fact
-from tutor.course import evidence
+from tutor.course import evidence, recorded
 from tutor.course.deciding import Ledger, Row, decide, ledger_html
 from tutor.course.evidence import Times, ends, isolated_session, raises, session, shares, warns
 from tutor.course.model import Check, Claim, Taught
+from tutor.course.shelf import chapter
 
 
 @pytest.fixture(scope="module")
@@ -259,3 +261,40 @@ def test_a_process_of_its_own_finds_what_this_one_finds(tmp_path: Path, monkeypa
     monkeypatch.syspath_prepend(str(tmp_path))
     assert isolated_session("import only_here\nonly_here.found").decided is True
     assert ends("import os\nimport only_here\nos.abort()")
+
+
+@pytest.fixture
+def kept(tmp_path: Path, practice: str, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A file that this test made up, in the form of a recording, of the claim that needs a GPU."""
+    monkeypatch.setattr(recorded, "_beside_the_notebooks", lambda: tmp_path)
+    (gpu,) = (claim for claim in chapter(practice).claims if claim.ids == ("gpu",))
+    run = {"part": gpu.checks[0].part, "decided": True, "session": [">>> made_up()", "True"]}
+    claim = {"claim": gpu.claim, "verdict": "true", "evidence": [run]}
+    whole = {"device": "A made-up device", "date": "2020-02-02", "versions": {"torch": "9.9.9+x"}, "claims": [claim]}
+    file = tmp_path / "made-up.json"
+    file.write_text(json.dumps(whole), "utf-8")
+    return file
+
+
+def test_what_needs_a_gpu_shows_a_recorded_run_marked_as_such(kept: Path, practice: str) -> None:
+    ledger = myth_or_fact(practice)
+    assert row(ledger, "gpu").verdict == "needs a GPU", "a recording decides nothing here"
+    told = " ".join(repr(ledger).split())
+    assert "needs a GPU. Cannot be decided here. Recorded on A made-up device, torch 9.9.9, 2020-02-02: true." in told
+    html = ledger_html(ledger, live=True)
+    assert "# recorded on A made-up device, torch 9.9.9, 2020-02-02\n# part 0 of gpu\n" in html
+    assert "made_up()" in html
+
+
+@pytest.mark.parametrize("spoiled", ["claim", "evidence", "no JSON"])
+def test_a_recording_of_another_claim_or_of_nothing_is_not_shown(kept: Path, practice: str, spoiled: str) -> None:
+    whole = json.loads(kept.read_text("utf-8"))
+    whole["claims"][0] |= {"claim": {"claim": "another"}, "evidence": {"evidence": []}}.get(spoiled, {})
+    kept.write_text("{" if spoiled == "no JSON" else json.dumps(whole), "utf-8")
+    assert "ecorded" not in repr(myth_or_fact(practice))
+
+
+def test_of_two_recordings_the_newer_is_shown(kept: Path, practice: str) -> None:
+    older = json.loads(kept.read_text("utf-8")) | {"date": "2019-01-01", "device": "an older one"}
+    kept.with_name("z.json").write_text(json.dumps(older), "utf-8")
+    assert "an older one" not in repr(myth_or_fact(practice))

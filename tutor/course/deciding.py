@@ -15,6 +15,7 @@ from tutor._words import count_text
 from tutor.course.evidence import Session, isolated_session, session
 from tutor.course.model import Check, Claim
 from tutor.course.needing import missing
+from tutor.course.recorded import recorded_run
 from tutor.course.shelf import chapter
 from tutor.drawing import course as draw
 from tutor.drawing.svg import escape, plain, prose
@@ -180,7 +181,9 @@ def _really(row: Row, *, live: bool) -> tuple[str, bool]:
         return f"{row.claim.really} The time is measured when you run this; the course teaches: {row.taught}.", True
     if row.verdict.startswith("needs "):
         here = "Only a part can be shown here" if row.checks else "Cannot be decided here"
-        return f"{here}. The course teaches: {row.taught}. {row.claim.really}", False
+        kept = recorded_run(row.claim)
+        found = f" Recorded on {kept.where}: {kept.verdict}." if kept else ""
+        return f"{here}.{found} The course teaches: {row.taught}. {row.claim.really}", False
     return row.claim.really, row.verdict in DECIDED
 
 
@@ -215,7 +218,10 @@ def _told(row: Row, *, live: bool) -> str:
     said = f"{prose(text) if seen else draw.aside(prose(text))} {why}"
     if not (row.agrees or (row.timed and not live)):
         said += f" <b>{escape(_disagreement(row))}</b>"
-    runs = "\n".join(_session_text(checked, live=live) for checked in row.checks)
+    sessions = [_session_text(checked, live=live) for checked in row.checks]
+    if row.verdict.startswith("needs ") and (kept := recorded_run(row.claim)):
+        sessions.append("\n".join([f"# recorded on {kept.where}", *kept.lines]))
+    runs = "\n".join(sessions)
     return said + (draw.run(runs) if runs else "")
 
 
