@@ -85,8 +85,8 @@ _NO_RESIZE = Claim(
     claim="Once `from_numpy` has its bytes, an array cannot be resized in place.",
     taught="partly",
     really=(
-        "`resize` refuses as long as the tensor exists. With `refcheck=False` it obeys, and the tensor is left with "
-        "bytes that are gone."
+        "`resize` to another size raises as long as the tensor exists. With `refcheck=False` it obeys, and the tensor "
+        "is left with bytes that are gone."
     ),
     why="The error message says that somebody else refers to the array.",
     checks=(
@@ -133,13 +133,13 @@ _BYTEARRAY = Claim(
 
 _LENT_STORAGE = Claim(
     ids=(),
-    claim="A tensor that has lent its bytes to NumPy can still be resized.",
+    claim="A tensor that has lent its bytes to NumPy can still grow in place.",
     taught="false",
-    really="torch remembers that the bytes are lent, and refuses to resize the storage from then on.",
+    really="torch remembers that the bytes are lent, and refuses to enlarge the storage from then on.",
     why="Without an array, `resize_` works.",
     checks=(
         Check(
-            part="`resize_` works",
+            part="`resize_` to more elements works",
             code=(
                 "x = torch.arange(6.0)\n"
                 "a = x.numpy()\n"

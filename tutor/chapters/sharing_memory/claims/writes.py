@@ -203,7 +203,7 @@ _EXPANDED = Claim(
     ids=(),
     claim="torch refuses in-place writes to an expanded tensor.",
     taught="partly",
-    really="Most it refuses. `fill_`, `zero_` and a write to a single element it lets through.",
+    really="Most it refuses. `fill_`, `zero_` and a write to a single element are among those it lets through.",
     why="The first one somebody tries is `+=`, and it raises.",
     checks=(
         Check(

@@ -106,6 +106,14 @@ def halved(array):
                 "halved in place."
             ),
         ),
+        Wrong(
+            belief="NumPy halves it, and the tensor takes over what comes out.",
+            source="import torch\n\n\ndef halved(array):\n    return torch.from_numpy(array / 2)\n",
+            feedback=(
+                "`array / 2` is a new array, so nothing of the caller's is reached. But NumPy chooses its dtype: "
+                "float64 for float64 and for ints. Say `.float()`."
+            ),
+        ),
     ),
     after="`/` makes a new tensor; `/=` and `div_` write into whosever bytes these are.",
 )
@@ -120,7 +128,7 @@ def _slim_case(label: str, make: Callable[[], torch.Tensor], expected: str) -> C
         if _end(found) > kept:  # reading it might end the process
             return f"reaches beyond the {kept:,} B it keeps"
         alike = found.dtype == wanted.dtype and torch.equal(found, wanted)
-        same = found.untyped_storage().data_ptr() == t.untyped_storage().data_ptr() and kept
+        same = np.shares_memory(found.detach().numpy(), t.detach().numpy())
         return f"{'its values' if alike else 'other values'}, keeps {kept:,} B{', of t' if same else ''}"
 
     return Case(label, lambda: (make(),), observe, f"its values, {expected}")
@@ -140,7 +148,8 @@ SLIM = Exercise(
     key="slim",
     task=(
         "Return a tensor with the values and dtype of `t` that keeps no more bytes alive than its elements take. If "
-        "`t` itself is one, do not copy. No two elements of `t` lie on the same bytes."
+        "`t` itself is one, do not copy. The bytes are torch's, not an array's, and no two elements of `t` lie on the "
+        "same ones."
     ),
     function="slim",
     starter='''\
@@ -185,7 +194,8 @@ def slim(t):
         Wrong(
             belief="A detached tensor is on its own.",
             source="def slim(t):\n    return t.detach()\n",
-            feedback="`detach` makes autograd look away, and stays on the same storage. Only a copy leaves it.",
+            feedback="That still lies on the storage of `t`. `detach` only makes autograd look away, and `t[:]` is a "
+            "slice like any other. Only a copy leaves the storage.",
         ),
         Wrong(
             belief="A tensor with an offset is a part of another.",
@@ -321,7 +331,10 @@ def report(y):
         Wrong(
             belief="A detached clone is as good as an array.",
             source="def report(y):\n    return y.detach().clone()\n",
-            feedback="The bytes are its own, so nothing is reached. An array is wanted: add `.numpy()`.",
+            feedback=(
+                "A tensor came, and an array is wanted: add `.numpy()`. It lends the bytes of the tensor that it is "
+                "asked of: those of a clone are its own, those of `y.detach()` are those of `y`."
+            ),
         ),
         Wrong(
             belief="Autograd does not follow a clone.",

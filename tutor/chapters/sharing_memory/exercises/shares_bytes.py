@@ -156,6 +156,20 @@ def shares_bytes(a, b):
             ),
         ),
         Wrong(
+            belief="Who shares bytes lies on one storage.",
+            source="""\
+from tutor import shared_memory
+
+
+def shares_bytes(a, b):
+    return shared_memory(a, b).same_storage
+""",
+            feedback=(
+                "That is the first question: one storage. `x[::2]` and `x[1::2]` have one and no element in common, "
+                "and two `from_numpy` slices have two and overlap. `shared_memory` answers the third question too."
+            ),
+        ),
+        Wrong(
             belief="Ranges that overlap share bytes.",
             source="""\
 import numpy as np
@@ -201,5 +215,6 @@ def shares_bytes(a, b):
             feedback="A clone has equal numbers in bytes of its own, and `x[2:]` shares with `x` and has others.",
         ),
     ),
-    after="That is the third question. `shared_memory(a, b)` answers all three, also on other devices.",
+    after="That is the third question. `shared_memory(a, b)` answers all three, also on other devices and for dtypes "
+    "that NumPy has not.",
 )

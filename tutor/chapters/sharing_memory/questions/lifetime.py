@@ -33,8 +33,9 @@ _ARRAY_DELETED = Question(
     ),
     explanation=(
         "`del` takes a name away. An object goes when nobody refers to it any more, and the tensor does. With the "
-        "tensor gone the array goes at once. It is the same the other way round, with `t.numpy()`. **Whoever shares "
-        "bytes keeps their owner alive.**"
+        "tensor gone the array goes at once. It is the same the other way round, with `t.numpy()`. A tensor of "
+        "`big[:1]` keeps all of the array `big`, and its storage does not show it. **Whoever shares bytes keeps their "
+        "owner alive.**"
     ),
 )
 
@@ -67,8 +68,8 @@ _SAVED_SLICE = Question(
     ),
     explanation=(
         "A slice lies on the storage of the whole and keeps all of it: in memory, even after `del x`, and in the "
-        "file. `nbytes` does not show it, `untyped_storage().nbytes()` does. **To keep or save a small part of a "
-        "large tensor, `clone` it.**"
+        "file. `nbytes` does not show it, `untyped_storage().nbytes()` does, unless the slice was taken of an array, "
+        "before `from_numpy`. **To keep or save a small part of a large tensor, `clone` it.**"
     ),
 )
 
@@ -96,7 +97,7 @@ _READ_ONLY = Question(
         Option(
             "9",
             9.0,
-            "The tensor lies on the same bytes, and a tensor can always be written to.",
+            "The tensor lies on the same bytes, and a tensor has no mark that says read-only.",
             "Here the bytes are not shared. Look at `shared_memory(table, t)`.",
         ),
     ),
@@ -126,7 +127,7 @@ _RESIZED = Question(
             "a Python error: the tensor is too large now",
             "an error",
             "torch checks that a tensor fits its bytes.",
-            "It checked when the tensor was made. Nobody told it about the resize, and it does not look again.",
+            "It noted the size when the tensor was made. Nobody told it about the resize, and it does not look again.",
         ),
         Option(
             "the process ends",

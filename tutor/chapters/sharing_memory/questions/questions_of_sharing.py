@@ -44,8 +44,8 @@ _STORAGE_ID = Question(
 _EVEN_ODD = Question(
     key="even-odd",
     prompt=(
-        "`even = x[::2]` and `odd = x[1::2]`. Do they lie on one storage? Do their ranges overlap, each from its first "
-        "byte to its last? Have they an element in common?"
+        "`x = torch.zeros(8)`, `even = x[::2]` and `odd = x[1::2]`. Do they lie on one storage? Do their ranges "
+        "overlap, each from its first byte to its last? Have they an element in common?"
     ),
     subject="The answer (one storage, ranges overlap, element in common)",
     options=(

@@ -75,7 +75,10 @@ _REBOUND = Question(
 
 _FLOAT = Question(
     key="float-or-not",
-    prompt="`t = torch.from_numpy(array).float()`. For which arrays does `t` share the bytes of `array`?",
+    prompt=(
+        "`array` is a float32 or a float64 array, and `t = torch.from_numpy(array).float()`. For which of the two does "
+        "`t` share the bytes of `array`?"
+    ),
     subject="The list of those that share",
     options=(
         Option(
@@ -101,7 +104,7 @@ _FLOAT = Question(
     ),
     explanation=(
         "`.float()` gives back the same tensor when nothing has to change. So whether a later write reaches your "
-        "array depends on its dtype. **A conversion copies if it must, and shares if it need not; "
+        "array depends on its dtype. **A conversion by torch copies if it must, and shares if it need not; "
         "if you are going to write, copy.**"
     ),
 )
@@ -160,8 +163,8 @@ _NUMPY_WRITE = Question(
             "an error: w was modified",
             RuntimeError,
             "Autograd notices when a tensor that it needs has been written to.",
-            "It notices writes that torch makes: each counts up the tensor's version. NumPy knows nothing of that "
-            "count, so it stayed at 0.",
+            "It notices writes that go through `w`: each counts up its version. NumPy knows nothing of that count, so "
+            "it stayed at 0.",
         ),
         Option(
             "100",
@@ -171,9 +174,10 @@ _NUMPY_WRITE = Question(
         ),
     ),
     explanation=(
-        "The loss was computed with 10, its gradient with 100: wrong, and no error. After a write through "
-        "torch `backward()` raises, as the next cell shows. **Autograd sees the writes of torch and no others: between "
-        "forward and backward leave shared arrays alone.**"
+        "The loss was computed with 10, its gradient with 100: wrong, and no error. After a write through `w` "
+        "`backward()` raises, as the next cell shows. **Autograd counts the writes that go through a tensor and its "
+        "views. It misses those of NumPy, and those through another tensor on the same bytes: between forward and "
+        "backward leave shared arrays alone.**"
     ),
 )
 
