@@ -16,7 +16,8 @@ _ONLY_CONTIGUOUS = Claim(
     ids=("A12", "B20"),
     claim="An array that is not C-contiguous makes `from_numpy` raise. (Others say: makes it copy.)",
     taught="false",
-    really="Neither. Strides that are not negative are taken over as they are, and the bytes are shared.",
+    really="Neither. It is taken over as it lies, and the bytes are shared. What raises is a negative stride, or one "
+    "that is no multiple of the item size.",
     why="Much C code takes contiguous memory only, and other libraries do raise or copy.",
     checks=(
         Check(

@@ -42,8 +42,9 @@ def _array_case(written: str, make: Callable[[], _Array], expected: str) -> Case
 
 FROM_IMAGE = Exercise(
     key="from-image",
-    task="Write `to_tensor(array)`: a tensor with the shape, the dtype and the numbers of the array, on the bytes of "
-    "the array wherever torch can share them, and on a copy where it cannot.",
+    task="`array` may be sliced, stepped, transposed or flipped. Write `to_tensor(array)`: a tensor with its shape, "
+    "its dtype and its numbers, on the bytes of the array wherever torch can share them, and on a copy where it "
+    "cannot.",
     function="to_tensor",
     starter='def to_tensor(array):\n    """A tensor of the array: shared where it can be, copied where it must be."""\n'
     "    ...",
@@ -54,7 +55,8 @@ def to_tensor(array):
     return torch.from_numpy(array)
 """,
     hints=(
-        "`from_numpy` takes strides of any size, as long as none is negative. So look at `array.strides`.",
+        "`from_numpy` takes the strides of a slice, a step or a transposed array as they are, and no negative one. So "
+        "look at `array.strides`.",
         "Copy only if one of them is negative, and give `from_numpy` the copy.",
         "`if any(step < 0 for step in array.strides): array = array.copy()`",
     ),
@@ -75,7 +77,8 @@ def to_tensor(array):
         Wrong(
             belief="`from_numpy` takes every array.",
             source="def to_tensor(array):\n    return torch.from_numpy(array)",
-            feedback="It takes every array whose strides are not negative. A flip in NumPy makes one negative.",
+            feedback="Sliced, stepped or transposed, it takes them all. But it takes no negative stride, and a flip in "
+            "NumPy makes one.",
         ),
         Wrong(
             belief="Contiguous arrays are the safe ones.",
@@ -185,7 +188,8 @@ def as_nchw(images):
         Wrong(
             belief="A tensor is made with `torch.tensor`.",
             source="def as_nchw(images):\n    return torch.tensor(images).permute(0, 3, 1, 2)",
-            feedback="Shape and order are right, but `torch.tensor` copied every byte. `from_numpy` shares.",
+            feedback="Shape and order are right, but every byte was copied, as `torch.tensor` does. `from_numpy` "
+            "shares, and `permute` moves nothing.",
         ),
         Wrong(
             belief="A format has to be asked for.",
@@ -205,8 +209,8 @@ def as_nchw(images):
         Wrong(
             belief="Channels and the first picture dimension change places.",
             source="def as_nchw(images):\n    return torch.from_numpy(images).transpose(1, 3)",
-            feedback="`transpose(1, 3)` puts the channels first and leaves width before height: every picture lies on "
-            "its side. `permute` says each place.",
+            feedback="`transpose(1, 3)`, which is `permute(0, 3, 2, 1)`, leaves width before height: every picture "
+            "lies on its side. `permute` says each place.",
         ),
     ),
     after="No byte was moved: an array of images is in channels_last order from the start.",

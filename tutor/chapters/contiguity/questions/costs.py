@@ -62,7 +62,7 @@ COSTS = (
                 label="nothing: torch raises",
                 value=RuntimeError,
                 belief="torch does not hand out the address of a tensor that is not contiguous.",
-                refutation="`data_ptr()` is given for every strided tensor, and nobody checks what you do with it.",
+                refutation="`data_ptr()` is given whatever the strides are, and nobody checks what you do with it.",
             ),
         ),
         explanation=(

@@ -44,7 +44,10 @@ READING = (
     ),
     Question(
         key="which-contiguous",
-        prompt="Which of `m[1:]`, `m[:, :2]`, `m.T` and `m[:1].T` are contiguous?",
+        prompt=(
+            "`m` has 3 rows of 4 numbers, strides (4, 1). Which of `m[1:]`, `m[:, :2]`, `m.T` and `m[:1].T` are "
+            "contiguous?"
+        ),
         subject="The list of contiguous ones",
         options=(
             Option(

@@ -7,7 +7,10 @@ from tutor.course.model import Option, Question
 TURNING = (
     Question(
         key="flip",
-        prompt="`m[0, 3]` is 3. `f = torch.flip(m, [1])` mirrors the rows, then `f[0, 0] = 99`. What is `m[0, 3]`?",
+        prompt=(
+            "`m` has 3 rows of 4 numbers, and `m[0, 3]` is 3. `f = torch.flip(m, [1])` mirrors the rows, then `f[0, 0] "
+            "= 99`. What is `m[0, 3]`?"
+        ),
         subject="`m[0, 3]`",
         options=(
             Option(
@@ -44,7 +47,7 @@ TURNING = (
                 label="it shares",
                 value="shares",
                 belief="`from_numpy` never copies. It takes the array's strides as they are.",
-                refutation="It takes them as they are if none is negative. A mirror image has one: look below.",
+                refutation="It takes them as they are, but no negative one, and a mirror image has one: look below.",
             ),
             Option(
                 label="it copies",
@@ -91,7 +94,7 @@ TURNING = (
                 label="an error: it is not contiguous",
                 value=ValueError,
                 belief="`from_numpy` takes contiguous arrays only.",
-                refutation="`from_numpy` takes every array whose strides are not negative, and this one was copied.",
+                refutation="`from_numpy` takes a transposed array as it lies. Here it was given a copy, row after row.",
             ),
         ),
         explanation=(

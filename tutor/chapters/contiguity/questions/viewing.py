@@ -7,7 +7,7 @@ from tutor.course.model import Option, Question
 VIEWING = (
     Question(
         key="view-of-slice",
-        prompt="`m[:, :2]` is not contiguous. What does `m[:, :2].view(3, 2, 1)` do?",
+        prompt="`m` has 3 rows of 4 numbers, and `m[:, :2]` is not contiguous. What does `m[:, :2].view(3, 2, 1)` do?",
         subject="The outcome",
         options=(
             Option(
@@ -42,7 +42,8 @@ VIEWING = (
     Question(
         key="reshape-copies",
         prompt=(
-            "Which of these copy: `m.reshape(12)`, `m.T.reshape(12)`, `m[:, :2].reshape(6)`, `m[:, 0].reshape(3, 1)`?"
+            "`m` has 3 rows of 4 numbers, strides (4, 1). Which of these copy: `m.reshape(12)`, `m.T.reshape(12)`, "
+            "`m[:, :2].reshape(6)`, `m[:, 0].reshape(3, 1)`?"
         ),
         subject="The list of copies",
         options=(
