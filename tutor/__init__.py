@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from tutor.widgets.monitor import memory_monitor
     from tutor.widgets.sharing import sharing_demo
     from tutor.widgets.strides import stride_explorer
+    from tutor.widgets.timing import timing_lab
 
 # Public name -> the module that defines it.
 _HOME = {
@@ -52,6 +53,7 @@ _HOME = {
     "shared_memory": "tutor.memory",
     "sharing_demo": "tutor.widgets.sharing",
     "stride_explorer": "tutor.widgets.strides",
+    "timing_lab": "tutor.widgets.timing",
     "xray": "tutor.tracing",
 }
 
@@ -82,6 +84,7 @@ __all__ = [
     "shared_memory",
     "sharing_demo",
     "stride_explorer",
+    "timing_lab",
     "xray",
 ]
 

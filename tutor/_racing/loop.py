@@ -6,7 +6,7 @@ It goes in steps of one round, so that a live widget can drive it and stay awake
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import combinations
 from math import inf
@@ -143,8 +143,7 @@ class Contest:
         least = max(_shortest_block(), self._budget / _MOST_ROUNDS)
         calls: dict[str, int] = {}
         for name, lane in self.lanes.items():
-            calls[name] = _calls_for(lane, least, self._budget / 20)
-            yield
+            calls[name] = yield from _calls_for(lane, least, self._budget / 20)
         most = max(calls.values())
         for name, lane in self.lanes.items():
             # Candidates of about the same speed get blocks of the same number of calls: the first call of a block
@@ -194,10 +193,11 @@ def _shortest_block() -> float:
     return _BLOCK_S if accelerator() is None else _BLOCK_WITH_ACCELERATOR_S
 
 
-def _calls_for(lane: Lane, least: float, patience: float) -> int:
+def _calls_for(lane: Lane, least: float, patience: float) -> Generator[None, None, int]:
     """How many calls fill a block of `least` seconds. Finding out warms the candidate up, too."""
     calls, took = 1, lane.run(1)
     while True:
+        yield
         if least <= took < patience:
             # Once more: the core may have been taken away, and some code is fast only from its third call on.
             took = min(took, lane.run(calls))

@@ -2,6 +2,7 @@
 
 from tutor.drawing import (
     atlas,
+    casting,
     course,
     dtypes,
     inspection,
@@ -10,12 +11,15 @@ from tutor.drawing import (
     promotion,
     sharing,
     timing,
+    timing_lab,
     tracing,
+    training,
     watching,
 )
 
 __all__ = [
     "atlas",
+    "casting",
     "course",
     "dtypes",
     "inspection",
@@ -24,6 +28,8 @@ __all__ = [
     "promotion",
     "sharing",
     "timing",
+    "timing_lab",
     "tracing",
+    "training",
     "watching",
 ]

@@ -1,0 +1,159 @@
+"""How much memory a size will need, found by running the code at small sizes, and how much is free."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import tracemalloc
+from collections.abc import Callable, Generator
+from dataclasses import dataclass
+from math import log
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import torch
+from torch.utils._python_dispatch import TorchDispatchMode
+from torch.utils._pytree import tree_leaves
+
+SHARE = 1 / 3  # of what is free: the rest is for what the code needs and the small run did not show
+_ENOUGH = 2**20
+_LONG_S = 0.05
+_STEP = 4
+_MARGIN = 1.25  # constructors that read a list show torch less than they allocate
+
+
+@dataclass(frozen=True)
+class Growth:
+    """How the bytes that some code needs grow with its size.
+
+    Attributes
+    ----------
+    n, size
+        The largest size that was run, and the bytes it needed.
+    power
+        By which power of the size they grow.
+    """
+
+    n: int
+    size: float
+    power: float
+
+    def at(self, n: int) -> float:
+        """The bytes that a size will need."""
+        return float(_MARGIN * self.size * (n / self.n) ** self.power)
+
+
+def growth(run: Callable[[int], object], first: int, last: int) -> Generator[None, None, Growth | None]:
+    """Run some code at small sizes and see how its memory grows, one size at a time.
+
+    Parameters
+    ----------
+    run
+        Runs the code at one size and returns what has to stay alive.
+    first, last
+        The smallest size to run, and the largest that will be asked for.
+
+    Returns
+    -------
+    Growth or None
+        None if only one size was run, so that nothing is known of the growth.
+    """
+    seen: list[tuple[int, float]] = []
+    n = first
+    while n <= max(last, first * _STEP):
+        started = perf_counter()
+        seen.append((n, _bytes_of(run, n)))
+        yield
+        if len(seen) > 1 and (seen[-1][1] >= _ENOUGH or perf_counter() - started > _LONG_S):
+            break
+        n *= _STEP
+    if len(seen) < 2:
+        return None
+    (n1, small), (n2, large) = seen[-2:]
+    power = max(0.0, log(max(large, 1) / max(small, 1)) / log(n2 / n1))
+    return Growth(n2, large, power)
+
+
+def _bytes_of(run: Callable[[int], object], n: int) -> float:
+    """The bytes that Python and NumPy had at most, and those of all tensors that came into being."""
+    tracing = tracemalloc.is_tracing()
+    if not tracing:
+        tracemalloc.start()
+    tracemalloc.reset_peak()
+    before, _ = tracemalloc.get_traced_memory()
+    try:
+        with _Tally() as tally:
+            run(n)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        if not tracing:
+            tracemalloc.stop()
+    return float(max(0, peak - before) + tally.bytes)
+
+
+class _Tally(TorchDispatchMode):  # type: ignore[no-untyped-call]
+    """Adds up the bytes of the tensors that operators return on memory of their own."""
+
+    def __init__(self) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]
+        self.bytes = 0
+
+    @classmethod
+    def _should_skip_dynamo(cls) -> bool:
+        """Nothing is compiled here; skipping would import torch's compiler, which takes seconds."""
+        return False
+
+    def __torch_dispatch__(
+        self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
+    ) -> Any:
+        given = {_place(x) for x in tree_leaves((args, kwargs)) if isinstance(x, torch.Tensor)}
+        result = func(*args, **(kwargs or {}))
+        for x in tree_leaves(result):
+            if isinstance(x, torch.Tensor) and _place(x) not in given:
+                self.bytes += x.numel() * x.element_size()
+        return result
+
+
+def _place(x: torch.Tensor) -> int:
+    try:
+        return x.untyped_storage().data_ptr()
+    except (RuntimeError, NotImplementedError):  # sparse and the like
+        return id(x)
+
+
+def free_bytes(device: str) -> int | None:
+    """The bytes that are free on a device; None where nothing says so."""
+    if device != "cpu":
+        try:
+            free: int = torch.get_device_module(device).mem_get_info()[0]
+        except (AttributeError, RuntimeError, AssertionError):
+            return None
+        return free
+    known = [free for free in (_free_in_machine(), _free_in_group()) if free is not None]
+    return min(known, default=None)
+
+
+def _free_in_machine() -> int | None:
+    try:
+        return int(importlib.import_module("psutil").virtual_memory().available)
+    except ImportError:
+        pass
+    try:
+        return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, ValueError, OSError):
+        return None
+
+
+def _free_in_group(folder: Path = Path("/sys/fs/cgroup")) -> int | None:
+    """What a container may still take, on Linux."""
+    for most, now in (
+        ("memory.max", "memory.current"),
+        ("memory/memory.limit_in_bytes", "memory/memory.usage_in_bytes"),
+    ):
+        try:
+            limit = int((folder / most).read_text("ascii"))
+            return max(0, limit - int((folder / now).read_text("ascii")))
+        except (OSError, ValueError):
+            continue
+    return None
