@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +12,10 @@ import pytest
 import torch
 
 from tutor import __main__ as command
-from tutor.course.shelf import chapter
+from tutor.course.shelf import chapter, chapter_names
+
+# The statements of two popular articles, numbered; every one of them is covered.
+STATEMENTS = {f"A{i:02}" for i in range(1, 118)} | {f"B{i:02}" for i in range(1, 45)}
 
 
 def run(*arguments: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, str, str]:
@@ -99,3 +104,18 @@ def test_what_cannot_be_done_is_said_in_a_sentence(
         run(*arguments, capsys=capsys)
     assert end.value.code == 2
     assert sentence in capsys.readouterr().err
+
+
+def test_all_statements_are_decided_in_a_fresh_process(tmp_path: Path) -> None:
+    file = tmp_path / "all.json"
+    child = subprocess.run(
+        [sys.executable, "-m", "tutor", "claims", f"--json={file}"], capture_output=True, text=True, check=False
+    )
+    assert child.returncode == 0, child.stdout + child.stderr
+    found = json.loads(file.read_text("utf-8"))
+    assert {name for one in found for name in one["ids"]} == STATEMENTS
+    assert {one["chapter"] for one in found} == set(chapter_names())
+    undecided = {one["verdict"] for one in found} - {"true", "false", "partly", "not decided", "not checkable"}
+    assert all(verdict.startswith("needs ") for verdict in undecided)
+    assert all(one["needs"] for one in found if one["verdict"].startswith("needs "))
+    assert all(one["timed"] for one in found if one["verdict"] == "not decided")

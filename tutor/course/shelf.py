@@ -23,9 +23,9 @@ def chapter_names() -> tuple[str, ...]:
 
 
 def _place(name: str) -> tuple[int, str]:
-    """A chapter's number, which its package's docstring begins with, then its name."""
+    """A chapter's number, which its package's docstring names, then its name."""
     said = importlib.import_module(f"tutor.chapters.{name}").__doc__ or ""
-    number = re.search(r"chapter (\d+)", said)
+    number = re.search(r"[Cc]hapter (\d+)", said)
     return int(number[1]) if number else _LAST, name
 
 
