@@ -95,8 +95,8 @@ _LEFT_OVER = Claim(
     ids=("B09",),
     claim="A float64 that was left over from NumPy does no harm but to take longer on a GPU.",
     taught="partly",
-    really="In sums and products it goes on unnoticed, and doubles the bytes of all it meets. At the first layer it is "
-    "an error, on every device.",
+    really="In sums and products it goes on unnoticed, and doubles the bytes of all it meets. At the first "
+    "float32 layer it is an error.",
     why="GPUs are made for float32 and less, so the time is what is talked of.",
     checks=(
         Check(
@@ -117,8 +117,8 @@ _PRINTED = Claim(
     claim="Fill an array of NumPy's random numbers with 999, and the tensor on its bytes prints as "
     "`tensor([999., 999., 999.])`.",
     taught="partly",
-    really="The numbers are so. But NumPy's random numbers are float64, and torch prints each dtype that is not "
-    "its default.",
+    really="The numbers are so. But NumPy's random numbers are float64, and torch prints a float dtype that is "
+    "not its default.",
     why="A float32 tensor prints so, and that is what one expects.",
     checks=(
         Check(
@@ -180,7 +180,7 @@ _HOLDS_BOTH = Claim(
     ids=(),
     claim="Promotion finds a dtype that holds the values of both.",
     taught="false",
-    really="Among ints it does. Between an int and a float tensor the float's dtype is taken, however narrow: 2049 in "
+    really="Among int32 and int64 it does. Between an int and a float tensor the float's dtype is taken, however narrow: 2049 in "
     "float16 is 2048, 16,777,217 in float32 is 16,777,216.",
     why="NumPy's rule is nearly that: int64 and float16 give float64 there.",
     checks=(

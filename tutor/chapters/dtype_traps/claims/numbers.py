@@ -97,7 +97,7 @@ _WHOLE_FLOATS = Claim(
     ids=(),
     claim="Whole numbers are safe in a float tensor.",
     taught="partly",
-    really="As far as the fraction reaches: up to 2**24 in float32, 2048 in float16, 256 in bfloat16. Beyond that "
+    really="As far as the fraction reaches: up to `2**24` in float32, 2048 in float16, 256 in bfloat16. Beyond that "
     "there are gaps.",
     why="Small ones are.",
     checks=(
@@ -115,7 +115,7 @@ _WHOLE_FLOATS = Claim(
             code="torch.tensor([2049], dtype=torch.float16).item() == 2049",
         ),
         Check(
-            part="2**24 + 1 in float32",
+            part="`2**24 + 1` in float32",
             code="torch.tensor([2**24 + 1], dtype=torch.float32).item() == 2**24 + 1",
         ),
     ),
@@ -125,8 +125,8 @@ _TWO_HALVES = Claim(
     ids=(),
     claim="float16 and bfloat16 are two names for the same 16 bits; take whichever is there.",
     taught="false",
-    really="float16 has three more bits for digits, and ends at 65,504. bfloat16 has the range of float32, and about "
-    "three digits.",
+    really="float16 has three more bits for digits, and ends at 65,504. bfloat16 has the range of float32, and two "
+    "or three digits.",
     why="Both take two bytes, and code accepts either.",
     checks=(
         Check(

@@ -193,8 +193,8 @@ def channel_means(image):
         Wrong(
             belief="Half precision is enough for pixels.",
             source="def channel_means(image):\n    return image.half().mean((0, 1)).float()",
-            feedback="float16 holds every pixel, but not their mean: it has three digits. You cast it to float32 "
-            "when they were gone.",
+            feedback="float16 holds every pixel, but not their mean: it has three or four digits. You cast it to "
+            "float32 when the rest was gone.",
         ),
     ),
     after="`sum` moves ints to int64, and `mean` wants to be told. Cast first, and both are safe.",

@@ -46,7 +46,7 @@ def rows_of(column):
     hints=(
         "Decide what is missing before you cast: None, and NaN, which is the only number that is not equal to itself.",
         "Go through the column item by item: `int(x)` reads 7, 7.0 and '7'. A detour by floats would round large ids.",
-        "`[0 if x is None or x != x else int(x) for x in column]`, then `torch.tensor` with a dtype: a column may be empty.",
+        "`[0 if x is None or x != x else int(x) for x in column]`, then a tensor with `dtype=`: columns may be empty.",
     ),
     cases=(
         _case("[3, 1, 2]", lambda: np.array([3, 1, 2]), [3, 1, 2]),
@@ -65,7 +65,7 @@ def rows_of(column):
             belief="Objects become numbers with `astype`.",
             source="def rows_of(column):\n"
             "    return torch.from_numpy(column.astype(np.float64)).nan_to_num(nan=0).long()",
-            feedback="Almost: None becomes NaN, and texts are read. But an id above 2**53 is rounded on the way "
+            feedback="Almost: None becomes NaN, and texts are read. But an id above `2**53` is rounded on the way "
             "through float64.",
         ),
         Wrong(
@@ -76,7 +76,7 @@ def rows_of(column):
         Wrong(
             belief="`torch.Tensor` is the constructor that takes everything.",
             source="def rows_of(column):\n    return torch.Tensor(column.astype(np.float64)).nan_to_num(nan=0).long()",
-            feedback="You went through float32, which holds ids up to 2**24 only: 16777217 became another id.",
+            feedback="You went through float32, which holds ids up to `2**24` only: 16777217 became another id.",
         ),
         Wrong(
             belief="`astype(np.int64)` reads all of them.",

@@ -121,22 +121,22 @@ TRAIN = Exercise(
         Wrong(
             belief="bfloat16 has the range, so it is the better half.",
             source=_loop(guess=_GUESS.replace("half", "bfloat16")),
-            feedback="No NaN: bfloat16 holds 1e-8. But it keeps about three digits of a probability, and the losses "
+            feedback="No NaN: bfloat16 holds 1e-8. But it keeps two or three digits of a probability, and the losses "
             "show it.",
         ),
         Wrong(
             belief="A larger 1e-8 is enough.",
             source=_loop(loss=_LOSS.replace("1e-8", "1e-4")),
             feedback="No NaN: float16 holds 1e-4. Now `p` is still rounded, and the log is cut off early. The losses "
-            "differ in the third digit.",
+            "are a little off.",
         ),
         Wrong(
             belief="NaN can be replaced by 0.",
             source=_loop(loss="        loss = -(target * torch.log(p + 1e-8)).nan_to_num().sum(1).mean()\n"),
-            feedback="The loss shows numbers, and the weights are NaN: the gradient went through the same division by "
-            "zero. In the end the loss reads 0, and nothing is learned.",
+            feedback="The loss shows numbers, and the weights are NaN: where the log is -inf, the gradient is NaN. "
+            "In the end the loss reads 0, and nothing is learned.",
         ),
     ),
     after="Casts of zeros, ones and small ints are harmless. A probability near 0 needs the range of float32. "
-    "`cross_entropy(x @ w, labels)` does without the 1e-8: it never takes the log of a probability.",
+    "`torch.nn.functional.cross_entropy(x @ w, labels)` needs neither `p` nor the 1e-8.",
 )

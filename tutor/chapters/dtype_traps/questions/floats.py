@@ -33,8 +33,8 @@ FLOATS = (
             ),
         ),
         explanation=(
-            "The dtype of a result was never the question here, and still decides it. `x.double()` does not bring "
-            "back what float32 had rounded away. `isclose` wants one dtype, and its tolerances: by default it takes "
+            "A comparison promotes first, as a sum does. `x.double()` does not bring back what float32 had rounded away, "
+            "and int64 ids become float32 beside a float32. `isclose` wants one dtype, and its default tolerance takes "
             "1e-9 and 2e-9 for close. **Compare floats in one dtype, with a tolerance that suits their size.**"
         ),
     ),
@@ -69,7 +69,7 @@ FLOATS = (
             ),
         ),
         explanation=(
-            "Two kinds of damage: bfloat16 has the range of float32 and about three digits, so 257 becomes 256. "
+            "Two kinds of damage: bfloat16 has the range of float32 and two or three digits: 257 becomes 256. "
             "float16 has one digit more, and ends at 65,504: 300 squared is already infinite. And an infinity soon "
             "becomes NaN. **float16 breaks at large and tiny numbers, bfloat16 rounds coarsely.**"
         ),

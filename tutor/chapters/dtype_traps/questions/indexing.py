@@ -40,7 +40,7 @@ INDEXING = (
         ),
         explanation=(
             "An int64 has no NaN, so any number may come out. Torch's documentation calls it undefined, for inf "
-            "and for all that does not fit as well, and other processors give other numbers. No error, no warning. "
+            "and for all that does not fit as well, and other processors may give other numbers. No error, no warning. "
             "**Replace NaN before you cast to int: `x.nan_to_num(nan=0)`.**"
         ),
     ),

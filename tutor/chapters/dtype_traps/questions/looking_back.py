@@ -34,7 +34,7 @@ LOOKING_BACK = (
     Question(
         key="every-second-column",
         prompt="`x = torch.arange(10).view(2, 5)`. What are the strides of `x[:, 1::2]`?",
-        subject="The strides",
+        subject="The tuple of strides",
         options=(
             Option(
                 label="(2, 1)",

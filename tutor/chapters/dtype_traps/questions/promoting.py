@@ -41,8 +41,8 @@ PROMOTING = (
             ),
         ),
         explanation=(
-            "A number or a 0-d tensor is asked for its kind alone: bool, int, float or complex. Here the kind is "
-            "float, as in `x`, and so `x` stays float32. Where the kind is higher it decides: look at the ints below. "
+            "A number or a 0-d tensor is asked for its kind first: bool, int, float or complex. Here the kind is float, "
+            "as in `x`, and so `x` stays float32. Only a higher kind counts: look at the ints below. "
             "**Among tensors with dimensions the wider dtype wins; a number or a 0-d tensor changes the dtype only if "
             "it is of a higher kind.**"
         ),
@@ -59,7 +59,7 @@ PROMOTING = (
                 label="2049, float64",
                 value=(2049.0, torch.float64),
                 belief="A dtype is chosen that holds the values of both.",
-                refutation="That is NumPy's rule. torch goes by the kind first, and never looks for a wider float.",
+                refutation="NumPy looks for one. torch takes the dtype of the higher kind as it is.",
             ),
             Option(
                 label="2049, float32",

@@ -35,10 +35,10 @@ REFUSALS = (
             ),
         ),
         explanation=(
-            "NumPy made a float64, `from_numpy` kept it, and the first matrix product refuses it. Each layer says it "
+            "NumPy made a float64, `from_numpy` kept it, and the first matrix product refused it. Each layer says it "
             "in its own words, and the words change with the release: below are those of yours. The elementwise "
-            "product accepted it, and hands the float64 on. **Sums and products promote; matrix products, "
-            "convolutions and most layers refuse.**"
+            "product accepted it, and hands the float64 on. **Elementwise operations promote; matrix "
+            "products, convolutions and most layers refuse.**"
         ),
     ),
     Question(
@@ -47,13 +47,13 @@ REFUSALS = (
             "`labels = torch.tensor([0, 1])` is int64, as ints are. Three losses are called with float32 scores "
             "and these labels: `mse_loss`, `cross_entropy`, `binary_cross_entropy_with_logits`. Which raise?"
         ),
-        subject="The list of those that raise",
+        subject="What raises",
         options=(
             Option(
                 label="none",
                 value="none",
                 belief="Numbers are numbers: an int label is promoted.",
-                refutation="`mse_loss` promotes. The binary one computes in place in the labels' dtype, and fails.",
+                refutation="`mse_loss` promotes. The binary one does not: read its words below.",
             ),
             Option(
                 label="mse and binary",
@@ -83,8 +83,8 @@ REFUSALS = (
         explanation=(
             "`cross_entropy` takes classes as int64 and refuses int32. The binary loss wants floats. `mse_loss` "
             "promotes, and where it is asked for gradients releases differ: torch 2.6 raises only in `backward`, and "
-            "2.13 does not. Below is what yours does. **Classes are int64 for `cross_entropy`; targets of every other "
-            "loss have the dtype of the scores.**"
+            "2.13 does not. Below is what yours does. **Numbers of classes are int64; targets that are compared with "
+            "scores get the dtype of the scores.**"
         ),
     ),
 )
