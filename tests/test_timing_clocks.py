@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 import torch
 
@@ -114,9 +115,9 @@ def test_events_are_found_where_each_backend_keeps_them(monkeypatch: pytest.Monk
 
 
 def test_what_was_pushed_out_of_the_cache_takes_longer_to_read() -> None:
-    x = torch.ones(2**18)  # 1 MiB
+    x = np.ones(2**17)  # 1 MiB, summed by one thread
     warm, cold = (measure(x.sum, budget=0.4, cache=cache) for cache in ("warm", "cold"))
-    assert cold.median > 1.2 * warm.median
+    assert cold.quartiles[0] > 1.2 * warm.quartiles[0]
     assert (warm.cache, cold.calls) == ("warm", 1)
     assert re.search(r", caches cold: [\d.,]+ \w+ written before each call; stopped because", repr(cold))
     assert "caches" not in repr(warm)

@@ -2,7 +2,6 @@
 
 from tutor.drawing import (
     atlas,
-    casting,
     course,
     dtypes,
     inspection,
@@ -13,13 +12,11 @@ from tutor.drawing import (
     timing,
     timing_lab,
     tracing,
-    training,
     watching,
 )
 
 __all__ = [
     "atlas",
-    "casting",
     "course",
     "dtypes",
     "inspection",
@@ -30,6 +27,5 @@ __all__ = [
     "timing",
     "timing_lab",
     "tracing",
-    "training",
     "watching",
 ]
