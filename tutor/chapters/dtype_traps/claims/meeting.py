@@ -180,8 +180,8 @@ _HOLDS_BOTH = Claim(
     ids=(),
     claim="Promotion finds a dtype that holds the values of both.",
     taught="false",
-    really="Among int32 and int64 it does. Between an int and a float tensor the float's dtype is taken, however narrow: 2049 in "
-    "float16 is 2048, 16,777,217 in float32 is 16,777,216.",
+    really="Among int32 and int64 it does. Between an int and a float tensor the float's dtype is taken, however "
+    "narrow: 2049 in float16 is 2048, 16,777,217 in float32 is 16,777,216.",
     why="NumPy's rule is nearly that: int64 and float16 give float64 there.",
     checks=(
         Check(

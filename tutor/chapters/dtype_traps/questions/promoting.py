@@ -41,8 +41,8 @@ PROMOTING = (
             ),
         ),
         explanation=(
-            "A number or a 0-d tensor is asked for its kind first: bool, int, float or complex. Here the kind is float, "
-            "as in `x`, and so `x` stays float32. Only a higher kind counts: look at the ints below. "
+            "A number or a 0-d tensor is asked for its kind first: bool, int, float or complex. Here the kind is "
+            "float, as in `x`, and so `x` stays float32. Only a higher kind counts: look at the ints below. "
             "**Among tensors with dimensions the wider dtype wins; a number or a 0-d tensor changes the dtype only if "
             "it is of a higher kind.**"
         ),

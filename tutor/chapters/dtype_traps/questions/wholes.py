@@ -37,7 +37,8 @@ WHOLES = (
         ),
         explanation=(
             "uint8 ends at 255, and 300 - 256 is left. A Python number does not help: it adapts to the tensor. int32 "
-            "and int64 wrap too, only later. `sum` over small ints is safe: it adds in int64. **Cast before you calculate: `a.int() + b`.**"
+            "and int64 wrap too, only later. `sum` over small ints is safe: it adds in int64. "
+            "**Cast before you calculate: `a.int() + b`.**"
         ),
     ),
     Question(
@@ -68,8 +69,8 @@ WHOLES = (
         ),
         explanation=(
             "The number adapts to the tensor, and 256 in eight bits is 0. In the same way -1 becomes 255, and equals "
-            "a white pixel. A tensor with a dimension does not adapt: then both are promoted. **An int outside the range "
-            "of an int tensor is wrapped before it is compared.**"
+            "a white pixel. A tensor with a dimension does not adapt: then both are promoted. **An int outside the "
+            "range of an int tensor is wrapped before it is compared.**"
         ),
     ),
 )
