@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from tutor.casting import autocast_table
     from tutor.constructors import atlas
     from tutor.course import exercise, expect, myth_or_fact, predict, progress, reveal, review
     from tutor.dtypes import number_line, promotion_table
@@ -25,12 +26,14 @@ if TYPE_CHECKING:
     from tutor.widgets.sharing import sharing_demo
     from tutor.widgets.strides import stride_explorer
     from tutor.widgets.timing import timing_lab
+    from tutor.widgets.training import loss_curves
 
 # Public name -> the module that defines it.
 _HOME = {
     "Explanation": "tutor.errors",
     "alias_groups": "tutor.memory",
     "atlas": "tutor.constructors",
+    "autocast_table": "tutor.casting",
     "compare": "tutor.inspection",
     "dtype_explorer": "tutor.widgets.dtypes",
     "exercise": "tutor.course",
@@ -38,6 +41,7 @@ _HOME = {
     "explain": "tutor.errors",
     "inspect_tensor": "tutor.inspection",
     "layout_diagram": "tutor.layouts",
+    "loss_curves": "tutor.widgets.training",
     "measure": "tutor.timing",
     "memory_map": "tutor.memory",
     "memory_monitor": "tutor.widgets.monitor",
@@ -62,6 +66,7 @@ __all__ = [
     "__version__",
     "alias_groups",
     "atlas",
+    "autocast_table",
     "compare",
     "dtype_explorer",
     "exercise",
@@ -69,6 +74,7 @@ __all__ = [
     "explain",
     "inspect_tensor",
     "layout_diagram",
+    "loss_curves",
     "measure",
     "memory_map",
     "memory_monitor",

@@ -2,6 +2,7 @@
 
 from tutor.drawing import (
     atlas,
+    casting,
     course,
     dtypes,
     inspection,
@@ -12,11 +13,13 @@ from tutor.drawing import (
     timing,
     timing_lab,
     tracing,
+    training,
     watching,
 )
 
 __all__ = [
     "atlas",
+    "casting",
     "course",
     "dtypes",
     "inspection",
@@ -27,5 +30,6 @@ __all__ = [
     "timing",
     "timing_lab",
     "tracing",
+    "training",
     "watching",
 ]

@@ -1,0 +1,1 @@
+"""What autocast does to each operator, observed by running it."""
