@@ -34,8 +34,8 @@ FLOATS = (
         ),
         explanation=(
             "A comparison promotes first, as a sum does. `x.double()` does not bring back what float32 had rounded "
-            "away, and int64 ids become float32 beside a float32. `isclose` wants one dtype, and its default tolerance takes "
-            "1e-9 and 2e-9 for close. **Compare floats in one dtype, with a tolerance that suits their size.**"
+            "away, and int64 ids become float32 beside a float32. `isclose` wants one dtype, and its default tolerance "
+            "takes 1e-9 and 2e-9 for close. **Compare floats in one dtype, with a tolerance that suits their size.**"
         ),
     ),
     Question(
