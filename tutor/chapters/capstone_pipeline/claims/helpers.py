@@ -51,7 +51,8 @@ _ANYTHING = Claim(
 
 _REQUIRES_GRAD = Claim(
     ids=("A108",),
-    claim="Its `return data.requires_grad_(requires_grad)` sets up the new tensor.",
+    claim="A helper that takes data of any kind may end with `return data.requires_grad_(requires_grad)`: it sets up "
+    "the new tensor.",
     taught="false",
     really="Given a tensor there is no new one: it switches the caller's own. With the default a layer's weight stops "
     "learning, without a word. A result of an operation raises instead.",
@@ -75,10 +76,11 @@ _REQUIRES_GRAD = Claim(
 
 _PINNED = Claim(
     ids=("A109",),
-    claim="With `if pin_memory and device == 'cpu'`, its `pin_memory=True` pins the tensor for faster copies to a GPU.",
+    claim="A helper with the line `if pin_memory and device == 'cpu'` pins its tensor when you ask with "
+    "`pin_memory=True`, for faster copies to a GPU.",
     taught="false",
     really="Only if the device is given, and as this string: by default it is None. `torch.device('cpu')` is not equal "
-    "to the string in torch 2.13. Where it does pin, nothing goes to the GPU; without a GPU it raises.",
+    "to the string, in torch 2.6 as in 2.13. Where it does pin, nothing goes to the GPU; without a GPU it raises.",
     why="The name of the argument promises it.",
     checks=(
         Check(

@@ -126,7 +126,7 @@ _INDICES = Claim(
 
 _FLOAT_INDICES = Claim(
     ids=("A37",),
-    claim="There, ids that are floats are quietly cut to 0.",
+    claim="`tf.nn.embedding_lookup` quietly cuts ids that are floats to 0.",
     taught="false",
     really="They are refused with an error that names the dtypes allowed. It is the layer `tf.keras.layers.Embedding` "
     "that casts without a word: 1.9 picks row 1.",

@@ -39,8 +39,8 @@ _THROUGH_NUMPY = Claim(
     checks=(
         Check(
             part="the values arrive",
-            code=_TF + "t = torch.arange(6.0).view(2, 3)\nmade = tf.constant(t.cpu().numpy())\nmade.dtype\n"
-            "made.numpy().tolist() == t.tolist()",
+            code=_TF + "t = torch.arange(6.0).view(2, 3)\nmade = tf.constant(t.cpu().numpy())\n_ = t.fill_(9)\n"
+            "made.numpy().tolist()\nmade.numpy().tolist() == [[0, 1, 2], [3, 4, 5]]",
         ),
     ),
     needs=_NEEDS,
@@ -88,7 +88,7 @@ _BACK = Claim(
 
 _ONLY_NUMPY = Claim(
     ids=("A103",),
-    claim="Between the two, NumPy is the only bridge to trust. All data must pass through it.",
+    claim="Between torch and TensorFlow, NumPy is the only bridge to trust. All data must pass through it.",
     taught="false",
     really="DLPack goes straight, without a copy, and carries bfloat16, which `numpy()` refuses. It has limits too: "
     "TensorFlow takes contiguous tensors only, and a tensor that requires grad must be detached.",

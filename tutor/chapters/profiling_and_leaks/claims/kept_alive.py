@@ -42,7 +42,7 @@ _LIST = Claim(
 
 _DEL = Claim(
     ids=("A98",),
-    claim="`del t` and `torch.cuda.empty_cache()` in the loop free them.",
+    claim="When a loop appends tensors to a list, `del t` and `torch.cuda.empty_cache()` in the loop free them.",
     taught="false",
     really="`del` removes a name, and the list still refers to the tensor. `empty_cache` gives back what torch keeps "
     "in reserve, and a tensor in use is not in reserve.",
@@ -57,7 +57,7 @@ _DEL = Claim(
 
 _NO_GRAD = Claim(
     ids=("A99",),
-    claim="Better still, make them under `torch.no_grad()`, so that no graph is kept with them.",
+    claim="When a loop fills a list with new tensors, make them under `torch.no_grad()`, so that no graphs pile up.",
     taught="false",
     really="A tensor that you make from data has no graph, there or elsewhere, and the list keeps it all the same.",
     why="For results of a model it is good advice: these do carry a graph.",

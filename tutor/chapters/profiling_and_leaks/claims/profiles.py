@@ -43,7 +43,7 @@ _RECIPE = Claim(
 
 _SOURCES = Claim(
     ids=("A105",),
-    claim="In that table one finds the lines of the C++ files that built the tensor.",
+    claim="When you profile `torch.tensor` with `with_stack=True`, the table shows the lines of C++ that built it.",
     taught="false",
     really="The rows are operators, such as `aten::empty`, and with some releases Python functions. No file of C++ is "
     "named.",
@@ -63,7 +63,7 @@ _SOURCES = Claim(
 
 _ALLOCATION = Claim(
     ids=("A106",),
-    claim="The row `aten::empty` in that table is where the new memory is reserved.",
+    claim="When you profile `torch.tensor`, the row `aten::empty` is where the new memory is reserved.",
     taught="true",
     really="So it is for a list: one call for each tensor, and the bytes are booked there. For an array the row is "
     "`aten::empty_strided`, and `from_numpy` has neither, since it reserves nothing.",
