@@ -145,7 +145,7 @@ _ALL = (
     ),
     Experiment(
         "autocast",
-        "autocast, float32, bfloat16",
+        "autocast and bfloat16",
         "What does autocast gain over float32, and what does it cost beside bfloat16 inputs?",
         "x = torch.ones(n, n, device=device)\nw = torch.ones(n, n, device=device)\n"
         "x16, w16 = x.bfloat16(), w.bfloat16()\nlinear = torch.nn.functional.linear",

@@ -5,8 +5,9 @@ from __future__ import annotations
 import importlib
 import os
 import tracemalloc
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import log
 from pathlib import Path
 from time import perf_counter
@@ -57,22 +58,27 @@ def growth(run: Callable[[int], object], first: int, last: int) -> Generator[Non
     Returns
     -------
     Growth or None
-        None if only one size was run, so that nothing is known of the growth.
+        None if too few sizes were run for anything to be known of the growth.
     """
     seen: list[tuple[int, float]] = []
     n = first
-    while n <= max(last, first * _STEP):
+    while n <= max(last, first * _STEP**2):
         started = perf_counter()
         seen.append((n, _bytes_of(run, n)))
         yield
-        if len(seen) > 1 and (seen[-1][1] >= _ENOUGH or perf_counter() - started > _LONG_S):
+        if len(seen) > 2 and (seen[-1][1] >= _ENOUGH or perf_counter() - started > _LONG_S):
             break
         n *= _STEP
     if len(seen) < 2:
         return None
-    (n1, small), (n2, large) = seen[-2:]
-    power = max(0.0, log(max(large, 1) / max(small, 1)) / log(n2 / n1))
-    return Growth(n2, large, power)
+    return Growth(*seen[-1], _power([size for _, size in seen]))
+
+
+def _power(sizes: Sequence[float]) -> float:
+    """By which power some bytes grow that were seen at sizes that grow by `_STEP`; what is always there cancels out."""
+    steps = [max(0.0, after - before) for before, after in pairwise(sizes)]
+    small, large = steps[-2:] if len(steps) > 1 and steps[-2] > 0 else sizes[-2:]
+    return max(0.0, log(max(large, 1.0) / max(small, 1.0)) / log(_STEP))
 
 
 def _bytes_of(run: Callable[[int], object], n: int) -> float:
