@@ -22,11 +22,12 @@ words:
   (none)   lay the course, and open it
   reset    lay fresh notebooks, and keep yours in a dated folder beside them
   claims   decide on this machine what the course teaches; claims --help says more
+  record   record the experiments and claims of a GPU; record --help says more
 
 All that follows -- goes to JupyterLab, as in: python -m tutor -- --port=9999"""
 
 
-_TOOLS = {"claims": "tutor.course.auditing"}
+_TOOLS = {"claims": "tutor.course.auditing", "record": "tutor.course.recording"}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
