@@ -12,7 +12,6 @@ from collections.abc import Callable
 from typing import Any
 
 import torch
-from torch.utils import benchmark
 
 from tutor._racing.looking import Inputs, laziness
 
@@ -25,9 +24,9 @@ def stopwatch(name: str, fn: Callable[[], object]) -> Watch:
 class Watch:
     """Times blocks of calls of one candidate.
 
-    The clock is `torch.utils.benchmark.timer`, which waits for the accelerator, if there is one, before it is read.
-    The calls run in `timeit.Timer`, as in `torch.utils.benchmark.Timer`, but without its two unmeasured calls before
-    every block: these would triple the time of a slow candidate.
+    The clock waits for the accelerator, if there is one, before it is read. The calls run in `timeit.Timer`, as in
+    `torch.utils.benchmark.Timer`, but without its two unmeasured calls before every block: these would triple the time
+    of a slow candidate.
 
     Parameters
     ----------
@@ -52,7 +51,7 @@ class Watch:
         self._name = name
         self._fn = fn
         self._clock = TwoClocks(event) if event is not None else None
-        self._timer = timeit.Timer("fn()", globals={"fn": fn}, timer=self._clock or benchmark.timer)
+        self._timer = timeit.Timer("fn()", globals={"fn": fn}, timer=self._clock or host_clock)
         self._inputs = Inputs(fn)
         self._runs = 0
 
@@ -78,7 +77,7 @@ class Watch:
 
     def _one_call(self) -> tuple[float, object]:
         """The first call, with its result."""
-        clock = self._clock or benchmark.timer
+        clock = self._clock or host_clock
         was_on = gc.isenabled()
         gc.disable()
         try:
@@ -114,16 +113,26 @@ class TwoClocks:
         """Seconds on the host's clock, at the start and the end of a block in turn."""
         self._running = not self._running
         if self._running:
-            benchmark.timer()  # waits until the device is idle
+            host_clock()  # waits until the device is idle
             self._start.record()
             return timeit.default_timer()
         self._end.record()
-        return benchmark.timer()
+        return host_clock()
 
     def between(self) -> float:
         """Seconds between the events of the last block, which has been waited for."""
         self._running = False
         return float(self._start.elapsed_time(self._end)) / 1e3  # events count in milliseconds
+
+
+def host_clock() -> float:
+    """Seconds on the host's clock, read when the accelerator has done its work.
+
+    `torch.utils.benchmark.timer` is the same in recent releases; in torch 2.6 it waits for CUDA only.
+    """
+    if torch.accelerator.is_available():
+        torch.accelerator.synchronize()
+    return timeit.default_timer()
 
 
 def event_maker() -> Callable[..., Any] | None:
