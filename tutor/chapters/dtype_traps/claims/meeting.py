@@ -159,6 +159,21 @@ _ZERO_DIM = Claim(
     ),
 )
 
+_PYTHON_FLOAT = Claim(
+    ids=(),
+    claim="A Python float has 64 bits, and still a float32 or float16 tensor keeps its dtype beside one.",
+    taught="true",
+    really="A number counts by its kind alone, and the kind is float already.",
+    why="Code is full of `x * 0.5`, and stays in float32.",
+    checks=(
+        Check(
+            part="in a product",
+            code="(torch.ones(2) * 0.5).dtype, (torch.ones(2).half() * 0.5).dtype\n"
+            "(torch.ones(2) * 0.5).dtype == torch.float32 and (torch.ones(2).half() * 0.5).dtype == torch.float16",
+        ),
+    ),
+)
+
 _NUMPY_NUMBER = Claim(
     ids=(),
     claim="An `np.float64` number turns a float32 tensor that it meets into float64.",
@@ -222,4 +237,15 @@ _IN_PLACE = Claim(
     ),
 )
 
-MEETING = (_EMBEDDING, _MESSAGE, _CAST_LATER, _LEFT_OVER, _PRINTED, _ZERO_DIM, _NUMPY_NUMBER, _HOLDS_BOTH, _IN_PLACE)
+MEETING = (
+    _EMBEDDING,
+    _MESSAGE,
+    _CAST_LATER,
+    _LEFT_OVER,
+    _PRINTED,
+    _ZERO_DIM,
+    _PYTHON_FLOAT,
+    _NUMPY_NUMBER,
+    _HOLDS_BOTH,
+    _IN_PLACE,
+)

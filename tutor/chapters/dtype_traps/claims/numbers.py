@@ -169,4 +169,66 @@ _EQUAL = Claim(
     ),
 )
 
-NUMBERS = (_SATURATES, _COMPARED, _FLOORED, _MEAN, _NAN, _WHOLE_FLOATS, _TWO_HALVES, _EQUAL)
+_RANGE = Claim(
+    ids=(),
+    claim="bfloat16 reaches as far as float32.",
+    taught="true",
+    really="It has as many bits for the exponent. 1e38 and 1e-38 stay what they are, but for their digits; float16 makes "
+    "inf and 0 of them.",
+    why="It was made as a float32 with the last 16 bits cut off.",
+    checks=(
+        Check(
+            part="large and small numbers stay",
+            code="x = torch.tensor([1e38, 1e-38])\n"
+            "x.bfloat16(), x.half()\n"
+            "bool((x.bfloat16().float() / x - 1).abs().max() < 0.01)",
+        ),
+    ),
+)
+
+_SUM = Claim(
+    ids=(),
+    claim="`sum()` over a uint8 image does not wrap around.",
+    taught="true",
+    really="It adds bools and small ints in int64. Only `dtype=torch.uint8` would make it wrap. A `sum` of float16 is "
+    "float16.",
+    why="Whoever has added up an image has seen it.",
+    checks=(
+        Check(
+            part="the sum of a white image",
+            code="white = torch.full((10, 10), 255, dtype=torch.uint8)\n"
+            "white.sum(), white.sum(dtype=torch.uint8)\n"
+            "white.sum().item() == 25_500",
+        ),
+    ),
+)
+
+_TRUE_DIVISION = Claim(
+    ids=(),
+    claim="`/` between two int tensors gives floats.",
+    taught="true",
+    really="It divides truly and gives the default dtype. In place it raises: an int tensor cannot hold the result.",
+    why="Python's `/` does the same.",
+    checks=(
+        Check(
+            part="7 / 2",
+            code="seven, two = torch.tensor([7]), torch.tensor([2])\n"
+            "seven / two\n"
+            "(seven / two).dtype == torch.float32 and (seven / two).item() == 3.5",
+        ),
+    ),
+)
+
+NUMBERS = (
+    _SATURATES,
+    _SUM,
+    _COMPARED,
+    _TRUE_DIVISION,
+    _FLOORED,
+    _MEAN,
+    _NAN,
+    _WHOLE_FLOATS,
+    _TWO_HALVES,
+    _RANGE,
+    _EQUAL,
+)
