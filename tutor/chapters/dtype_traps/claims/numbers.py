@@ -173,8 +173,8 @@ _RANGE = Claim(
     ids=(),
     claim="bfloat16 reaches as far as float32.",
     taught="true",
-    really="It has as many bits for the exponent. 1e38 and 1e-38 stay what they are, but for their digits; float16 makes "
-    "inf and 0 of them.",
+    really="It has as many bits for the exponent. 1e38 and 1e-38 stay what they are, but for their digits; float16 "
+    "makes inf and 0 of them.",
     why="It was made as a float32 with the last 16 bits cut off.",
     checks=(
         Check(
@@ -214,6 +214,7 @@ _TRUE_DIVISION = Claim(
             part="7 / 2",
             code="seven, two = torch.tensor([7]), torch.tensor([2])\n"
             "seven / two\n"
+            "seven.div_(two)\n"
             "(seven / two).dtype == torch.float32 and (seven / two).item() == 3.5",
         ),
     ),
