@@ -33,7 +33,7 @@ _DANGLING = Claim(
     ids=("A56",),
     claim="When the array is deleted or goes out of scope, the tensor hangs in the air, and reading it crashes.",
     taught="false",
-    really="The tensor keeps the array alive, and the array is freed with it. The same holds for `t.numpy()`.",
+    really="The tensor keeps the array alive, and the array is freed with it. Bytes that `t.numpy()` lends stay too.",
     why="In C it would be so.",
     checks=(
         Check(

@@ -33,9 +33,9 @@ _ARRAY_DELETED = Question(
     ),
     explanation=(
         "`del` takes a name away. An object goes when nobody refers to it any more, and the tensor does. With the "
-        "tensor gone the array goes at once. It is the same the other way round, with `t.numpy()`. A tensor of "
-        "`big[:1]` keeps all of the array `big`, and its storage does not show it. **Whoever shares bytes keeps their "
-        "owner alive.**"
+        "tensor gone the array goes at once. The other way round, an array from `t.numpy()` keeps the bytes of `t`. "
+        "A tensor of `big[:1]` keeps all of the array `big`, and its storage does not show it. **Whoever shares bytes "
+        "keeps their owner alive.**"
     ),
 )
 

@@ -8,8 +8,9 @@ _STORAGE_ID = Question(
     key="storage-id",
     prompt=(
         "Somebody tests for shared memory with `id(a.storage()) == id(b.storage())`. `first` and `second` are "
-        "`x.storage()`, asked twice. And 100 unrelated tensors are asked for their `id(t.storage())`. Are "
-        "the two ids of the one tensor equal, and do some of the 100 tensors have an id in common?"
+        "`x.storage()`, asked twice. And 100 unrelated tensors are asked for their `id(t.storage())`, one after "
+        "another, in two rounds. Are the two ids of the one tensor equal, and do some of the 100 have an id in common "
+        "in the second round?"
     ),
     subject="The pair (`equal`, `in_common`)",
     options=(
