@@ -67,5 +67,11 @@ class Explanation(Fact):
     correction: Correction | None = None
     notes: tuple[str, ...] = ()
 
+    @property
+    def blamed(self) -> tuple[str, ...]:
+        """The names of the operands that the cause speaks of."""
+        named = self.cause.split("`")[3::2]
+        return tuple(one.name for one in self.operands if one.name in named)
+
     def __repr__(self) -> str:
         return explanation_text(self)

@@ -26,6 +26,7 @@ _LIBRARIES = tuple(
     {*(path for key, path in sysconfig.get_paths().items() if key in ("stdlib", "platstdlib", "purelib", "platlib"))}
     | {TORCH, NUMPY, _OURS, "<frozen ", "<__array_function__"}
 )
+_RAISING = ("RAISE_VARARGS", "RERAISE", "RETURN_GENERATOR", "YIELD_VALUE", "RESUME", "POP_TOP")
 _LONGEST = 2_000_000  # characters of a source that is read
 
 
@@ -54,9 +55,9 @@ class Step:
 
     @property
     def raised_itself(self) -> bool:
-        """Whether a `raise` or an `assert` stands there, and no call that failed."""
+        """Whether a `raise` stands there, or the error was thrown into a generator; then no call failed."""
         found = next((one for one in dis.get_instructions(self.code) if one.offset == self.lasti), None)
-        return found is not None and found.opname in ("RAISE_VARARGS", "RERAISE")
+        return found is not None and found.opname in _RAISING
 
 
 def steps(trace: TracebackType | None) -> list[Step]:

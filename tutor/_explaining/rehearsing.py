@@ -8,7 +8,7 @@ import copy
 import re
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from types import MethodType
 from typing import Any
@@ -87,8 +87,12 @@ def rehearse(found: Site, fixes: Sequence[Fix]) -> Correction | None:
 
 
 def _ways(found: Site) -> list[Callable[[Sequence[int]], tuple[int, ...]]]:
+    values = [leaf.value for leaf in found.leaves]
+    tensors = [value for value in values if isinstance(value, torch.Tensor | np.ndarray)]
+    if tensors and all(isinstance(one, torch.Tensor) and one.is_meta for one in tensors):
+        return [tuple]  # they take no memory
     try:
-        return ways_to_shrink(shapes_in([leaf.value for leaf in found.leaves]))
+        return ways_to_shrink(shapes_in(values))
     except NoStandInError:
         return []
 
@@ -120,6 +124,7 @@ def _is_the_same(found: Site, seen: _Outcome) -> bool:
 def _digest(text: str) -> str:
     """What an error says, without its numbers and without where in torch's source it was."""
     head = text.split("(Triggered internally", maxsplit=1)[0].split("\n", maxsplit=1)[0]
+    head = re.sub(r", which is output \d+ of \w+", "", head)
     return re.sub(r"\d+", "0", re.sub(r"\[[^]]*\]", "[]", head)).strip()
 
 
@@ -161,8 +166,17 @@ def _undisturbed(category: type[Warning] | None) -> Iterator[None]:
     from torch.utils._python_dispatch import _disable_current_modes  # noqa: PLC0415
 
     state = torch.random.get_rng_state()
+    devices = [device for device in ("cpu", "cuda") if torch.is_autocast_enabled(device)]
     try:
-        with _disable_current_modes(), torch.inference_mode(False), torch.enable_grad(), warnings.catch_warnings():
+        with (
+            ExitStack() as modes,
+            _disable_current_modes(),
+            torch.inference_mode(False),
+            torch.enable_grad(),
+            warnings.catch_warnings(),
+        ):
+            for device in devices:
+                modes.enter_context(torch.autocast(device, enabled=False))
             if category is not None:
                 warnings.simplefilter("error", category)
             with np.errstate(all="ignore"):
@@ -283,15 +297,19 @@ _TYPES = {
 }
 
 
+_ROOMS = {torch.linalg: "linalg_", torch.special: "special_", torch.fft: "fft_"}
+
+
 def _is_of_torch(value: Any, name: str) -> bool:
     if name.startswith(_NOT_OF_TORCH):
         return False
     if value is torch.cuda.is_available or value is torch.nn.utils.rnn.pad_sequence:
         return True
-    rooms = (torch, F, torch.special, torch.linalg, torch.functional)
-    known = any(vars(room).get(name) is value for room in rooms)
+    if any(vars(room).get(name.removeprefix(prefix)) is value for room, prefix in _ROOMS.items()):
+        return True
+    known = any(vars(room).get(name) is value for room in (torch, F, torch.functional))
     of_torch = getattr(torch._C._VariableFunctions, name, None) is not None or vars(F).get(name) is value
-    return known and (of_torch or value in _FACTORIES or value.__module__ in ("torch.functional", "torch._C._linalg"))
+    return known and (of_torch or value in _FACTORIES or value.__module__ == "torch.functional")
 
 
 def _is_of_numpy(value: Any, name: str) -> bool:

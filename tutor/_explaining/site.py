@@ -42,10 +42,10 @@ class Site:
     names: Scope = field(default_factory=lambda: Scope({}, {}))
     leaves: list[Leaf] = field(default_factory=list)
     inner: list[Leaf] = field(default_factory=list)
-    gone: list[str] = field(default_factory=list)
+    gone: list[ast.AST] = field(default_factory=list)
     layer: torch.nn.Module | None = None
     function: str = ""  # of torch's, in which it was raised
-    learners_raise: bool = False
+    learners_raise: bool = True  # raised by a line of the learner's or of another library, or by none
 
     @property
     def node(self) -> ast.AST | None:
@@ -62,8 +62,10 @@ class Site:
         return next((found for p in patterns if (found := re.search(p, self.text, re.S))), None)
 
     def tensors(self) -> list[Leaf]:
-        """The tensors and arrays of the expression, then those that torch met inside."""
-        return [leaf for leaf in (*self.leaves, *self.inner) if isinstance(leaf.value, torch.Tensor | np.ndarray)]
+        """The tensors and arrays that what failed was given itself, then those that torch met inside."""
+        given = _direct(self.node)
+        found = [leaf for leaf in self.leaves if leaf.node in given]
+        return [leaf for leaf in (*found, *self.inner) if isinstance(leaf.value, torch.Tensor | np.ndarray)]
 
     def leaf_of(self, node: ast.AST | None) -> Leaf | None:
         """The operand that a part of the expression is."""
@@ -143,8 +145,8 @@ def _site(error: BaseException, text: str, open_frames: ExitStack) -> Site:
 
 def _number(node: ast.AST) -> None:
     """Give each part a number of its own, by which a copy of it is known again."""
-    for i, part in enumerate(ast.walk(node)):
-        part.part = i  # type: ignore[attr-defined]
+    for i, part in enumerate(one for one in ast.walk(node) if isinstance(one, ast.expr | ast.stmt)):
+        vars(part)["part"] = i
 
 
 def _leaves(node: ast.AST, names: Scope) -> Iterator[Leaf]:
@@ -191,6 +193,9 @@ def _hold_arguments(found: Site, inside: list[Step], open_frames: ExitStack) -> 
     callee = next((step for step in inside if step.code.co_name not in _PASSES_ON), None)
     if not isinstance(call, ast.Call) or callee is None or not callee.in_library:
         return
+    if isinstance(call.func, ast.Attribute) and look(call.func.value, found.names) is MISSING:
+        _hold_receiver(found, call.func, callee, open_frames)
+        return
     function = look(call.func, found.names)
     is_layer = isinstance(function, torch.nn.Module) and callee.code.co_name == "forward"
     if not is_layer and getattr(function, "__code__", None) is not callee.code:
@@ -202,10 +207,22 @@ def _hold_arguments(found: Site, inside: list[Step], open_frames: ExitStack) -> 
     for node, name in zip(call.args, arguments, strict=False):
         made = not isinstance(node, CHAIN | ast.Constant | ast.Starred) or look(node, found.names) is MISSING
         if made and isinstance(inner.local.get(name), torch.Tensor):
-            value = inner.local[name]
-            found.leaves = [leaf for leaf in found.leaves if leaf.node not in list(ast.walk(node))]
-            found.leaves.append(Leaf(ast.unparse(node), value, node))
-            found.names.held[_held_name(node)] = value
+            _hold(found, node, inner.local[name])
+
+
+def _hold_receiver(found: Site, asked: ast.Attribute, callee: Step, open_frames: ExitStack) -> None:
+    """The tensor that was made for a method of torch's own."""
+    if not callee.file.startswith(TORCH) or callee.code.co_name != asked.attr:
+        return
+    value = open_frames.enter_context(scope(callee)).local.get("self")
+    if isinstance(value, torch.Tensor):
+        _hold(found, asked.value, value)
+
+
+def _hold(found: Site, node: ast.AST, value: torch.Tensor) -> None:
+    """Take a part of the expression for an operand."""
+    found.leaves.append(Leaf(ast.unparse(node), value, node))
+    found.names.held[_held_name(node)] = value
 
 
 def _held_name(node: ast.AST) -> str:
@@ -261,31 +278,40 @@ def path_to(wanted: object, layer: torch.nn.Module, depth: int = 6) -> str | Non
     return None
 
 
-def _gone(found: Site) -> list[str]:
-    """The operands of the expression that were made for it alone."""
-    node = found.node
-    known = {id(leaf.node) for leaf in found.leaves}
-    return [ast.unparse(part) for part in _direct(node) if id(part) not in known and _was_made(part, found.names)]
+def _gone(found: Site) -> list[ast.AST]:
+    """The operands that were made for the expression alone."""
+    known = [leaf.node for leaf in found.leaves]
+    parts = [part for part in _direct(found.node) if part not in known and part is not found.node]
+    return [part for part in parts if _was_made(part, found.names)]
 
 
 def _direct(node: ast.AST | None) -> list[ast.AST]:
-    if isinstance(node, ast.BinOp):
-        return [node.left, node.right]
+    """What the operation that failed was given itself, and not what that was calculated from."""
     if isinstance(node, ast.Call):
-        base = [node.func.value] if isinstance(node.func, ast.Attribute) else []
-        return [*base, *node.args, *(one.value for one in node.keywords)]
-    if isinstance(node, ast.Compare):
-        return [node.left, *node.comparators]
-    if isinstance(node, ast.AugAssign):
-        return [node.value]
-    if isinstance(node, ast.Subscript | ast.Attribute):
-        return [node.value]
-    return [node] if isinstance(node, ast.UnaryOp) else []
+        base = [node.func.value if isinstance(node.func, ast.Attribute) else node.func]
+        return [*base, *(part for one in (*node.args, *(key.value for key in node.keywords)) for part in _each(one))]
+    if isinstance(node, ast.Assign):
+        return [*(part for target in node.targets for part in _direct(target)), node.value]
+    return _parts(node)
+
+
+def _parts(node: ast.AST | None) -> list[ast.AST]:
+    if isinstance(node, ast.Subscript):
+        return [node, node.value, *_each(node.slice)]
+    if isinstance(node, ast.BinOp | ast.AugAssign | ast.Compare | ast.BoolOp | ast.UnaryOp | ast.Attribute):
+        parts: list[ast.AST] = [part for part in ast.iter_child_nodes(node) if isinstance(part, ast.expr)]
+        return [*parts, node] if isinstance(node, ast.Attribute) else parts
+    return [node] if node is not None else []
+
+
+def _each(node: ast.AST) -> list[ast.AST]:
+    """The entries of a list or a tuple that is written out, or the one thing that there is."""
+    return list(node.elts) if isinstance(node, ast.List | ast.Tuple) else [node]
 
 
 def _was_made(part: ast.AST, names: Scope) -> bool:
-    if isinstance(part, ast.Call | ast.BinOp):
-        return True
+    if isinstance(part, ast.Call | ast.BinOp | ast.UnaryOp | ast.Compare):
+        return not isinstance(getattr(part, "operand", None), ast.Constant)
     return isinstance(part, CHAIN) and not _is_written(part) and look(part, names) is MISSING and _holds_call(part)
 
 

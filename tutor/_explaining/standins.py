@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import sys
+import weakref
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -102,7 +104,7 @@ def _copied(x: torch.Tensor, shape: tuple[int, ...]) -> torch.Tensor:
     """A leaf with the same strides, and the same values where they may matter."""
     x = x.detach()
     strides = tuple(x.stride()) if tuple(x.shape) == shape else small_strides(x, shape)
-    if element_span(shape, strides) > _MOST_OF_LAYERS:
+    if x.device.type != "meta" and element_span(shape, strides) > _MOST_OF_LAYERS:
         raise NoStandInError("its elements lie too far apart")
     small = torch.empty_strided(shape, strides, dtype=x.dtype, device=x.device)
     if x.device.type == "meta":
@@ -148,7 +150,9 @@ def _objects_like(x: np.ndarray[Any, Any], shape: tuple[int, ...]) -> np.ndarray
 def _layer_like(layer: torch.nn.Module, stand_ins: StandIns) -> torch.nn.Module:
     """A layer of torch's own with parameters of its own, without anything that a learner has hooked to it."""
     own = layer.__dict__
-    if getattr(torch.nn, type(layer).__name__, None) is not type(layer) or "forward" in own:
+    room = type(layer).__module__
+    known = room.startswith("torch.nn.modules.") and vars(sys.modules[room]).get(type(layer).__name__) is type(layer)
+    if not known or "forward" in own:
         raise NoStandInError(f"{type(layer).__name__} is no layer of torch's own")
     made: torch.nn.Module = object.__new__(type(layer))
     made.__dict__.update({key: OrderedDict() if "_hooks" in key else value for key, value in own.items()})
@@ -158,8 +162,9 @@ def _layer_like(layer: torch.nn.Module, stand_ins: StandIns) -> torch.nn.Module:
         key: _layer_like(part, stand_ins) if part is not None else None for key, part in own["_modules"].items()
     }
     if "_flat_weights_names" in own:
-        made.__dict__["_flat_weights"] = [made._parameters.get(name) for name in own["_flat_weights_names"]]
-        made.__dict__["_flat_weight_refs"] = []
+        flat = [made._parameters.get(name) for name in own["_flat_weights_names"]]
+        made.__dict__["_flat_weights"] = flat
+        made.__dict__["_flat_weight_refs"] = [weakref.ref(w) if w is not None else None for w in flat]
     return made
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -18,6 +19,7 @@ from tutor._inspecting.quiet import bare, unheard
 
 T = TypeVar("T")
 _LONGEST = 600  # characters of a message
+_TOLD_AGAIN = ("Original Traceback", "from user code:")  # of a worker or a compiler, whose operands lie elsewhere
 _CHANGED = (
     "On stand-ins of these operands your line raises nothing. Either they have changed since, or it depends on more "
     "than their dtypes, shapes, strides and devices."
@@ -59,7 +61,7 @@ def _told(plain: Explanation, found: Site) -> Explanation:
 
 
 def _finding(found: Site) -> Finding | None:
-    if found.learners_raise:
+    if found.learners_raise or any(words in found.text for words in _TOLD_AGAIN):
         return None
     answers = (_guarded(partial(kind, found)) for kind in KINDS)
     return next((answer for answer in answers if answer is not None), None)
@@ -75,7 +77,7 @@ def _guarded(question: Callable[[], T]) -> T | None:
 def _operands(found: Site) -> tuple[Operand, ...]:
     shown = [leaf for leaf in (*found.leaves, *found.inner) if not isinstance(leaf.value, str)]
     facts = [_guarded(partial(operand, leaf.name, leaf.value)) for leaf in shown]
-    return (*(one for one in facts if one is not None), *(Operand(name, gone=True) for name in found.gone))
+    return (*(one for one in facts if one is not None), *(Operand(ast.unparse(part), gone=True) for part in found.gone))
 
 
 def _text(error: BaseException) -> str:

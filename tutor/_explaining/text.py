@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from textwrap import fill
 from typing import TYPE_CHECKING
@@ -20,7 +21,7 @@ _WIDTH = 96
 
 def explanation_text(told: Explanation) -> str:
     """All that the picture of an explanation says."""
-    lines = [headline(told), *("  " + line for text in sentences(told) for line in _filled(text))]
+    lines = [headline(told), *_marked(told), *("  " + line for text in sentences(told) for line in _filled(text))]
     if told.operands:
         lines += ["", *_table(rows(told.operands))]
     if told.correction is not None:
@@ -28,6 +29,24 @@ def explanation_text(told: Explanation) -> str:
         lines += ["", RAN, *code, f"    {told.correction.gave}"]
     lines += [line for note in told.notes for line in ("", *_filled(note))]
     return "\n".join(lines)
+
+
+def places_of(names: Sequence[str], expression: str) -> list[tuple[int, int]]:
+    """Where operands stand in an expression, as whole names; the longest name where one holds another."""
+    longest = sorted(names, key=len, reverse=True)
+    pattern = "|".join(rf"(?<![\w.]){re.escape(name)}(?!\w)" for name in longest)
+    return [found.span() for found in re.finditer(pattern, expression)] if names else []
+
+
+def _marked(told: Explanation) -> list[str]:
+    """The expression, with a row of signs below the operands that the error is about."""
+    places = places_of(told.blamed, told.expression or "")
+    if not told.expression or "\n" in told.expression or not places:
+        return []
+    signs = [" "] * len(told.expression)
+    for start, end in places:
+        signs[start:end] = "^" * (end - start)
+    return ["", f"    {told.expression}", f"    {''.join(signs)}".rstrip(), ""]
 
 
 def headline(told: Explanation) -> str:

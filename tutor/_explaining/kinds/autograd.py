@@ -234,12 +234,13 @@ def flags_of_leaves(site: Site) -> Finding | None:
     if isinstance(site.node, ast.Assign) and isinstance(site.node.targets[0], ast.Attribute):
         base = site.node.targets[0].value
     tree = ast.parse(f"{ast.unparse(base)}.detach()", mode="eval").body if base is not None else None
+    shown = f"{ast.unparse(base)} = {ast.unparse(tree)}" if base is not None and tree is not None else ""
     return Finding(
         "requires_grad of a non-leaf",
         "A tensor calculated from one that requires grad does so too, and only at leaves can that be switched.",
         met(site, leaves, "changes it on"),
         "Take a tensor out of the graph with `.detach()`, which shares its bytes.",
-        (fixed(tree),) if tree is not None else (),
+        (fixed(tree, shown),) if tree is not None else (),
     )
 
 

@@ -40,10 +40,9 @@ def kind(function: Kind) -> Kind:
 
 def at(site: Site) -> str:
     """The expression, to begin a sentence with."""
-    text = site.expression
-    if not text:
+    if site.node is None:
         return "The line that failed, whose source is not at hand,"
-    return f"`{text}`" if len(text) <= _LONGEST else f"`{text[:_LONGEST]}…`"
+    return f"`{shortened(site.node)}`"
 
 
 def told(leaf: Leaf) -> str:
@@ -61,17 +60,26 @@ def shape_of(leaf: Leaf) -> tuple[int, ...]:
     return tuple(int(n) for n in leaf.value.shape)
 
 
-def told_all(leaves: list[Leaf]) -> str:
-    """Some operands, in a sentence."""
-    texts = [told(leaf) for leaf in leaves]
+def shortened(part: ast.AST) -> str:
+    """A part of the expression as text that a sentence has room for."""
+    text = ast.unparse(part)
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+
+
+def _listed(texts: list[str]) -> str:
     return texts[0] if len(texts) == 1 else ", ".join(texts[:-1]) + f" and {texts[-1]}"
 
 
 def met(site: Site, leaves: list[Leaf], verb: str = "met") -> str:
     """What the expression worked on, as a sentence; or that nothing holds it any more."""
-    if leaves:
-        return f"{at(site)} {verb} {told_all(leaves)}."
-    return f"{at(site)} raised it, on operands that no frame holds any more."
+    if site.node is None:
+        return f"{at(site)} raised it; without the source it cannot be told on what."
+    texts = [told(leaf) for leaf in leaves]
+    if not leaves or verb == "met":
+        texts += [f"`{shortened(part)}` (no frame holds it any more)" for part in site.gone]
+    if not texts:
+        return f"{at(site)} raised it."
+    return f"{at(site)} {verb} {_listed(texts)}."
 
 
 def arrays(site: Site) -> list[Leaf]:

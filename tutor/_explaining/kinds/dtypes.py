@@ -48,13 +48,13 @@ def unlike_dtypes(site: Site) -> Finding | None:
     if site.function in _TARGETS:
         return None
     leaves = _two_dtypes([*torchs(site), *_weight(site)])
-    if torchs(site) and not leaves:
+    if torchs(site) and not leaves and not site.gone:
         return None
     who = f"torch's {type(site.layer).__name__} does" if site.layer is not None else "Products of tensors do"
     return Finding(
         _layer_kind(site),
         f"{who} not convert dtypes as `+` does: all that goes in must have one and the same dtype.",
-        met(site, leaves),
+        met(site, leaves or torchs(site)[:2]),
         _which_to_convert(site, leaves),
         _one_dtype(site, leaves),
     )
@@ -100,7 +100,7 @@ def _which_to_convert(site: Site, leaves: list[Leaf]) -> str:
 
 def _one_dtype(site: Site, leaves: list[Leaf]) -> tuple[Fix, ...]:
     if len(leaves) < 2:
-        return ()
+        return _made_to_fit(site)
     target = max(leaves, key=_worth)
     others = [leaf for leaf in site.leaves if isinstance(leaf.value, torch.Tensor)]
     others = [leaf for leaf in others if leaf.value.dtype != target.value.dtype and leaf.node is not None]
@@ -108,6 +108,12 @@ def _one_dtype(site: Site, leaves: list[Leaf]) -> tuple[Fix, ...]:
     dtype = str(target.value.dtype) if inside else f"{target.name}.dtype"
     parts = [part for leaf in others for part in (*everywhere(site, leaf), leaf.node) if part is not None]
     return change(site, dict.fromkeys(parts, f"_.to({dtype})")) if parts else ()
+
+
+def _made_to_fit(site: Site) -> tuple[Fix, ...]:
+    """What was made for the expression, in the dtype of what is still there."""
+    known = [leaf for leaf in torchs(site) if leaf.node is not None]
+    return wrap(site, site.gone[0], f"_.to({known[0].name}.dtype)") if known and len(site.gone) == 1 else ()
 
 
 def _worth(leaf: Leaf) -> tuple[bool, bool, bool]:

@@ -190,10 +190,16 @@ def without_dimensions(site: Site) -> Finding | None:
         return None
     leaves = [leaf for leaf in torchs(site) if shape_of(leaf) == ()][:1]
     node = leaves[0].node if leaves else None
+    loop = site.place.statement if site.place else None
+    fixes = wrap(site, node, "_.reshape(1)")
+    if isinstance(loop, ast.For) and loop.iter is node and fixes:
+        asked = ast.Call(ast.Name("list", ast.Load()), [loop.iter], [])
+        line = f"for {ast.unparse(loop.target)} in {fixes[0].shown}:"
+        fixes = (Fix(line, fixes[0].tree, asked),)
     return Finding(
         "no dimension to go along",
         "A tensor of shape () holds one number and has no dimension along which it could be counted or run through.",
         met(site, leaves, "was given"),
         "Read the number with `.item()`, or give it a dimension with `.reshape(1)`.",
-        wrap(site, node, "_.reshape(1)"),
+        fixes,
     )

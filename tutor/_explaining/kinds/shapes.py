@@ -27,7 +27,8 @@ def broadcast(site: Site) -> Finding | None:
     if not isinstance(site.error, RuntimeError | ValueError) or not site.says(*_BROADCAST):
         return None
     leaves = [leaf for leaf in site.tensors() if len(leaf.value.shape)][:2]
-    if len(leaves) == 2 and _fit(*map(shape_of, leaves)) and "doesn't match" not in site.text:
+    fits = len(leaves) == 2 and _fit(*map(shape_of, leaves))
+    if fits and not site.gone and "doesn't match" not in site.text:
         return None
     in_place = "doesn't match the broadcast shape" in site.text
     meaning = "Shapes are lined up from the right, and two sizes go together if they are equal or one of them is 1."
