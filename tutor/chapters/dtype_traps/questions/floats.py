@@ -11,7 +11,7 @@ FLOATS = (
             "`x = torch.tensor([0.1])` is float32, `y = torch.tensor([0.1], dtype=torch.float64)`. What do `x == 0.1` "
             "and `x == y` say?"
         ),
-        subject="`x == 0.1`, and `x == y`,",
+        subject="The pair of answers",
         options=(
             Option(
                 label="True, True",

@@ -36,7 +36,7 @@ REFUSALS = (
         ),
         explanation=(
             "NumPy made a float64, `from_numpy` kept it, and the first matrix product refused it. Each layer says it "
-            "in its own words, and the words change with the release: below are those of yours. The elementwise "
+            "in words of its own, and they change with the release: below are the words of yours. The elementwise "
             "product accepted it, and hands the float64 on. **Elementwise operations promote; matrix "
             "products, convolutions and most layers refuse.**"
         ),
