@@ -8,15 +8,15 @@ MIXING = (
     Question(
         key="mixing",
         prompt=(
-            "`x` and `two` lie on the CPU, `there` and `two_there` on the meta device. `x` and `there` have three "
-            "numbers; `two` and `two_there` are single numbers without a dimension. Which raise: `x + there`, `two + "
-            "there`, `x + two_there`?"
+            "`x`, `one` and `two` lie on the CPU, `there` and `two_there` on the meta device. The shapes are (3,) for "
+            "`x` and `there`, (1,) for `one`, and `two` and `two_there` have no dimensions. Which raise: `x + there`, "
+            "`one + there`, `two + there`, `x + two_there`?"
         ),
         subject="The list of those that raise",
         options=(
             Option(
-                label="all three",
-                value="x + there, two + there, x + two_there",
+                label="all four",
+                value="x + there, one + there, two + there, x + two_there",
                 belief="All operands must lie on one device.",
                 refutation=(
                     "`two + there` works: a tensor without dimensions on the CPU is handed over like a Python number."
@@ -27,14 +27,23 @@ MIXING = (
                 value="x + there",
                 belief="A single number may come from anywhere.",
                 refutation=(
+                    "Only one without dimensions, and only from the CPU. `two_there` would have to come back, and a "
+                    "GPU would have to be waited for."
+                ),
+            ),
+            Option(
+                label="x + there and one + there",
+                value="x + there, one + there",
+                belief="A tensor without dimensions may join any other.",
+                refutation=(
                     "From the CPU to a device, yes. `two_there` would have to come back, and a GPU would have to be "
                     "waited for. torch does not do that behind your back."
                 ),
             ),
             Option(
-                label="x + there and x + two_there",
-                value="x + there, x + two_there",
-                belief="A single number on the CPU may join a device, and not the other way round.",
+                label="all but two + there",
+                value="x + there, one + there, x + two_there",
+                belief="A CPU tensor without dimensions may join a device, and nobody else may.",
                 refutation="Here others raised. Look at the shapes.",
             ),
             Option(
@@ -45,9 +54,8 @@ MIXING = (
             ),
         ),
         explanation=(
-            "A tensor with one dimension and one number is no exception: `torch.tensor([2.0]) + there` raises. On a "
-            "GPU the text begins *Expected all tensors to be on the same device*. **One device for all operands; only "
-            "a CPU tensor without dimensions may join any device.**"
+            "On a GPU the text begins *Expected all tensors to be on the same device*. Move what is small to what is "
+            "large, once. **One device for all operands; only a CPU tensor without dimensions may join any device.**"
         ),
     ),
     Question(

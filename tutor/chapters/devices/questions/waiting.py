@@ -8,9 +8,9 @@ WAITING = (
     Question(
         key="who-waits",
         prompt=(
-            "`loss` is a tensor without dimensions, on a GPU that is still computing it. Which of these lines must "
-            "wait for its number: `total + loss`, `if loss > 10:`, `loss.shape`, `torch.maximum(worst, loss)`, "
-            '`f"{loss:.2f}"`?'
+            "`loss` is a tensor without dimensions, `x` one with many numbers, both on a GPU that is still computing "
+            "them. Which lines must wait for it: `total + loss`, `if loss > 10`, `torch.maximum(worst, loss)`, "
+            '`f"{loss}"`, `x[x > 0]`?'
         ),
         subject="The list of lines that wait",
         options=(
@@ -25,30 +25,34 @@ WAITING = (
             ),
             Option(
                 label="if and the f-string",
-                value='if loss > 10, f"{loss:.2f}"',
-                belief="Waits who needs the number in Python.",
+                value='if loss > 10, f"{loss}"',
+                belief="Waits who turns a tensor into a Python value.",
+                refutation=(
+                    "So does `x[x > 0]`, in a hidden way: how many numbers are chosen is a shape, and a shape is made "
+                    "of Python numbers."
+                ),
+            ),
+            Option(
+                label="if, the f-string and x[x > 0]",
+                value='if loss > 10, f"{loss}", x[x > 0]',
+                belief="Waits who needs a number in Python, be it for a shape.",
                 refutation="Here others were marked. Look at them one by one.",
             ),
             Option(
-                label="all but loss.shape",
-                value='total + loss, if loss > 10, torch.maximum, f"{loss:.2f}"',
+                label="all five",
+                value='total + loss, if loss > 10, torch.maximum(worst, loss), f"{loss}", x[x > 0]',
                 belief="To compute with a number, it must be there.",
                 refutation=(
                     "It must be there when the GPU comes to it. `total + loss` is put into the same queue, behind what "
                     "makes `loss`, and Python goes on."
                 ),
             ),
-            Option(
-                label="if, maximum and the f-string",
-                value='if loss > 10, torch.maximum, f"{loss:.2f}"',
-                belief="To compare is to decide, and for that the number must be known.",
-                refutation="`torch.maximum` decides on the GPU. Only `if` decides in Python.",
-            ),
         ),
         explanation=(
-            "`xray` marks on any device what would wait on a GPU. The meta device is a second witness: it has no "
-            "number to give, so whoever needs one raises. **Whoever needs a number in Python waits: `.item()`, "
-            "`.tolist()`, `if`, `print`, `float`, `.cpu()`. Whoever makes another tensor does not.**"
+            "`xray` marks on any device what would wait on a GPU. Below stands a second witness: on the meta device, "
+            "which has no number to give, whoever needs one raises. Only a text comes out there, with dots in it. "
+            "**Whoever needs a number in Python waits: `.item()`, `.tolist()`, `if`, `print`, `float`, `.cpu()`, "
+            "`x[mask]`. Whoever makes another tensor of known shape does not.**"
         ),
     ),
     Question(
@@ -77,10 +81,10 @@ WAITING = (
             ),
         ),
         explanation=(
-            "So a part of what is told of NumPy and torch, or of CPU and GPU, is the dtype. Look at the first call "
-            "too: it took longer than the median, and whoever times one call has timed that one. **Compare one thing "
-            "at a time: the same dtype, the same threads, a warm-up, many runs, the spread; and on a GPU wait before "
-            "you stop the clock.**"
+            "So a part of what is told of NumPy and torch, or of CPU and GPU, is the dtype. Below, one product timed "
+            "in the usual way and by `measure`: look at the first call, the spread, the number of runs. **Compare one "
+            "thing at a time: the same dtype, the same threads, a warm-up, many runs, the spread; and on a GPU wait "
+            "before you stop the clock.**"
         ),
     ),
     Question(
@@ -113,7 +117,7 @@ WAITING = (
         explanation=(
             "A tensor is pinned only if you ask for it, and only where there is an accelerator: `x.pin_memory()` "
             "copies into memory that the device can read by itself. Elsewhere it raises. **`non_blocking=True` is "
-            "accepted from any source, and lets the program go on only from pinned memory.**"
+            "accepted from any source. By the documentation it lets the program go on only from pinned memory.**"
         ),
     ),
     Question(
@@ -150,10 +154,9 @@ WAITING = (
             ),
         ),
         explanation=(
-            "Keep this in mind as the CPU's way; it is why the other way surprises. On a GPU torch's allocator keeps a "
-            "freed block for the next tensor: the documentation tells *allocated* (by tensors) from *reserved* (by the "
-            "allocator), and `nvidia-smi` sees the reserved bytes and the driver's own. **On the CPU a large freed "
-            "block goes back to the system. On a GPU it stays reserved, which is no leak.**"
+            "It is why a GPU surprises: there, by the documentation, torch's allocator keeps a freed block for the "
+            "next tensor, and `nvidia-smi` goes on showing it, together with what the driver needs. **On the CPU a "
+            "large freed block goes back to the system. On a GPU it stays reserved, which is no leak.**"
         ),
     ),
 )
