@@ -69,5 +69,5 @@ def last_error() -> BaseException | None:
     handled = sys.exception()
     if handled is not None:
         return handled
-    last = getattr(sys, "last_exc", None)
-    return last if last is not None else getattr(sys, "last_value", None)
+    last = getattr(sys, "last_value", None)  # which IPython sets too
+    return last if last is not None else getattr(sys, "last_exc", None)

@@ -13,6 +13,7 @@ import torch
 
 from tutor._tracing.model import XRay
 from tutor._tracing.watching import watch
+from tutor.errors import Explanation, explain, last_error
 
 _OURS = tuple(str(Path(__file__).parent / name) for name in ("magics.py", "_tracing"))
 _CALLS_MODES = tuple(str(Path(torch.__file__).parent / name) for name in ("_compile.py", "_dynamo", "_ops.py"))
@@ -29,7 +30,23 @@ def register(shell: Any) -> None:
         """
         _xray_cell(shell, line, cell)
 
+    def explain_line(line: str) -> Explanation:
+        """Say what the last error means, which operands caused it, and what to write instead.
+
+        ``%explain`` after a cell that failed; ``%explain name`` for an exception that has a name.
+        """
+        return _explain_line(shell, line)
+
     shell.register_magic_function(xray_cell, "cell", "xray")
+    shell.register_magic_function(explain_line, "line", "explain")
+
+
+def _explain_line(shell: Any, line: str) -> Explanation:
+    name = line.strip()
+    error = shell.user_ns.get(name) if name else last_error()
+    if isinstance(error, BaseException):
+        return explain(error)
+    _refuse(f"%explain found no exception named `{name}`." if name else "%explain found no error: nothing failed yet.")
 
 
 def _xray_cell(shell: Any, line: str, cell: str) -> None:
