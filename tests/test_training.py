@@ -6,13 +6,15 @@ import math
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, cast
 
 import pytest
 import torch
 from torch import nn
 
 from tutor import loss_curves
+from tutor.course.model import Case
+from tutor.course.shelf import exercise_data
 from tutor.training import LossCurves, TrainingRun
 from tutor.widgets import training as widget
 
@@ -216,3 +218,17 @@ def test_in_a_notebook_the_place_shows_progress_and_ends_with_one_line(monkeypat
     assert "Trained: <code>mine</code>." in board._html.value
     assert "<svg" not in board._html.value
     assert repr(board) == "Training runs: mine."
+
+
+@pytest.mark.parametrize("case", exercise_data("amp/kept-bytes").cases, ids=lambda case: case.label)
+def test_the_exercise_on_kept_bytes_wants_what_autograd_keeps(case: Case) -> None:
+    batch, inputs, outputs, low = cast(tuple[int, int, int, bool], case.arguments())
+
+    def layer_in_the_middle() -> Iterator[torch.Tensor]:
+        layer = nn.Linear(inputs, outputs)
+        x = torch.ones(batch, inputs, requires_grad=True) * 1  # not a leaf, as a result of the layer before
+        with torch.autocast("cpu", torch.bfloat16, enabled=low):
+            yield layer(x).sum()
+
+    kept = loss_curves(one=layer_in_the_middle())["one"].kept
+    assert kept == case.expected
