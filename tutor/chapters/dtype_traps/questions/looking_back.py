@@ -26,7 +26,7 @@ LOOKING_BACK = (
             ),
         ),
         explanation=(
-            "`.float()`, `.to(dtype)` and `.cpu()` give back the same tensor if there is nothing to do. **Where the "
+            "`.float()` and `.to(dtype)` give back the same tensor if there is nothing to do. **Where the "
             "dtype changes the bytes are new; where nothing changes you get the tensor itself.**"
         ),
         about="sharing_memory",

@@ -70,7 +70,7 @@ WHOLES = (
         explanation=(
             "The number adapts to the tensor, and 256 in eight bits is 0. In the same way -1 becomes 255, and equals "
             "a white pixel. A tensor with a dimension does not adapt: then both are promoted. **An int outside the "
-            "range of an int tensor is wrapped before it is compared.**"
+            "range of a narrow int tensor is wrapped before it is compared.**"
         ),
     ),
 )
