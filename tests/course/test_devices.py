@@ -1,6 +1,6 @@
-"""What a claim of chapter 06 would run on a GPU is run here on the CPU, so that no name in it is misspelt.
+"""What chapter 06 would run on a GPU is run here on the CPU, so that no name in it is misspelt.
 
-What it decides here says nothing: only a GPU can show that.
+What it shows here says nothing: only a GPU can show that.
 """
 
 from __future__ import annotations
@@ -9,9 +9,11 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import nullcontext
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import nbformat
 import pytest
 import torch
 
@@ -22,6 +24,7 @@ from tutor.course.shelf import chapter
 from tutor.timing import race
 
 GPUS = {"cuda", "cuda:1"}
+NOTEBOOK = Path(__file__).resolve().parents[2] / "notebooks" / "06_devices.ipynb"
 LARGE = re.compile(r"\b\d[\d_]{3,}\b")
 
 
@@ -34,7 +37,11 @@ def checks_of_gpus() -> Iterator[Check]:
 
 def on_the_cpu(code: str) -> str:
     """The same source for the CPU, with small tensors, and a copy for each pinned one."""
-    code = re.sub(r"'cuda(:\d)?'", "'cpu'", code).replace(".cuda()", ".to('cpu')").replace(".pin_memory()", ".clone()")
+    code = (
+        re.sub(r"""(['"])cuda(:\d)?\1""", "'cpu'", code)
+        .replace(".cuda()", ".to('cpu')")
+        .replace(".pin_memory()", ".clone()")
+    )
     return LARGE.sub("16", code)
 
 
@@ -74,3 +81,19 @@ def test_most_claims_have_a_part_that_is_decided_without_a_gpu() -> None:
     claims = chapter("devices").claims
     here = [claim for claim in claims if any(not GPUS & {*claim.needs, *check.needs} for check in claim.checks)]
     assert len(here) > len(claims) / 2
+
+
+@pytest.mark.usefixtures("stand_ins")
+def test_what_the_notebook_runs_on_a_gpu_runs_to_its_end(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    notebook = nbformat.read(NOTEBOOK, as_version=4)
+    cells = [cell.source for cell in notebook.cells if "if torch.cuda.is_available():" in cell.source]
+    names = {"torch": torch}
+    for source in cells:
+        exec(on_the_cpu(source), names)
+        said = capsys.readouterr().out
+        assert said
+        assert "Only a GPU" not in said
+    assert len(cells) >= 3

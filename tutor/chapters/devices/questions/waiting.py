@@ -26,7 +26,7 @@ WAITING = (
             Option(
                 label="if and the f-string",
                 value='if loss > 10, f"{loss}"',
-                belief="Waits who turns a tensor into a Python value.",
+                belief="Whoever turns a tensor into a Python value waits.",
                 refutation=(
                     "So does `x[x > 0]`, in a hidden way: how many numbers are chosen is a shape, and a shape is made "
                     "of Python numbers."
@@ -35,7 +35,7 @@ WAITING = (
             Option(
                 label="if, the f-string and x[x > 0]",
                 value='if loss > 10, f"{loss}", x[x > 0]',
-                belief="Waits who needs a number in Python, be it for a shape.",
+                belief="Whoever needs a number in Python waits, be it for a shape.",
                 refutation="Here others were marked. Look at them one by one.",
             ),
             Option(
