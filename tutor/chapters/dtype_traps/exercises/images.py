@@ -173,6 +173,11 @@ def channel_means(image):
             "float16, and ends at 65,504.",
         ),
         Wrong(
+            belief="A mean is one number.",
+            source="def channel_means(image):\n    return image.float().mean()",
+            feedback="The cast is right. But it goes over all three dimensions: `mean((0, 1))` keeps the channels.",
+        ),
+        Wrong(
             belief="Dividing ints with `//` is the way to stay among ints.",
             source="""\
 def channel_means(image):

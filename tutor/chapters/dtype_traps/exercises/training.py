@@ -125,10 +125,10 @@ TRAIN = Exercise(
             "show it.",
         ),
         Wrong(
-            belief="A larger 1e-8 is enough.",
+            belief="It breaks in `p + 1e-8`, so repair that: a larger number, or a cast there.",
             source=_loop(loss=_LOSS.replace("1e-8", "1e-4")),
-            feedback="No NaN: float16 holds 1e-4. Now `p` is still rounded, and the log is cut off early. The losses "
-            "are a little off.",
+            feedback="No NaN any more: the log no longer meets 0. But `p` is still rounded to float16 before, and the "
+            "losses are a little off. Repair the cast itself.",
         ),
         Wrong(
             belief="NaN can be replaced by 0.",
