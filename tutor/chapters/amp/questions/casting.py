@@ -13,7 +13,7 @@ CASTING = (
             "`layer` is an `nn.Linear` and `x` a float32 tensor. In a region `torch.autocast('cpu', torch.bfloat16)` "
             "you run `y = layer(x)` and `total = x + x`. What are the dtypes of `y`, of `total` and of `layer.weight`?"
         ),
-        subject="The three dtypes",
+        subject="The triple of dtypes",
         options=(
             Option(
                 label="all bfloat16",
@@ -25,7 +25,7 @@ CASTING = (
                 label="bfloat16, bfloat16, float32",
                 value=(torch.bfloat16, torch.bfloat16, torch.float32),
                 belief="The weights stay as they are, and every operator works in bfloat16.",
-                refutation="Not every one. A sum of two tensors gains little from it, and is left as it is.",
+                refutation="Not every one. The sum of two tensors is left as it is.",
             ),
             Option(
                 label="bfloat16, float32, float32",
@@ -35,9 +35,9 @@ CASTING = (
             ),
         ),
         explanation=(
-            "The layer is a matrix product: autocast makes bfloat16 copies of input, weight and bias, and multiplies "
-            "those. The sum is left alone. **Autocast casts the inputs of an operator, for some operators, at each "
-            "call. Your tensors and weights stay float32.**"
+            "The layer is a matrix product: autocast makes bfloat16 copies of bias, weight and input, the three casts "
+            "below, and multiplies those. The sum is left alone. **Autocast casts the inputs of an operator, for some "
+            "operators, at each call. Your tensors and weights stay float32.**"
         ),
     ),
     Question(
@@ -76,7 +76,7 @@ CASTING = (
             "Somebody casts by hand before the region: `h = x.bfloat16()`. In the region, which dtypes have "
             "`x + layer(x)` and `h + layer(h)`?"
         ),
-        subject="The two dtypes",
+        subject="The pair of dtypes",
         options=(
             Option(
                 label="both bfloat16",

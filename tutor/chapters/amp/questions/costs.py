@@ -27,11 +27,11 @@ COSTS = (
             ),
         ),
         explanation=(
-            "Input, weight and bias are cast before a small product, and the casts take longer than what they save. "
-            "In inference the weights can be cast once, with `model.bfloat16()`: the third bar. The next cell measures "
-            "a larger layer. Of GPUs the documentation says the same: a network too small to keep one busy gains "
-            "nothing. **Autocast pays where large products dominate, on a device that multiplies 16-bit numbers "
-            "faster. Measure yours.**"
+            "Input, weight and bias are cast at each call, and a small product does not earn that back. In inference "
+            "the weights can be cast once, with `model.bfloat16()`: the third bar says whether the product alone is "
+            "faster. The next cell measures a larger layer. Of GPUs the documentation says the same: a network too "
+            "small to keep one busy gains nothing. **Autocast pays where large products dominate, on a device that "
+            "multiplies 16-bit numbers faster. Measure yours.**"
         ),
     ),
     Question(
@@ -40,7 +40,7 @@ COSTS = (
             "For the backward pass autograd keeps tensors. Two layers of 1,000 by 1,000, a batch of 8. Does autocast "
             "to bfloat16 make it keep fewer bytes than float32, the weights themselves left out?"
         ),
-        subject="It keeps",
+        subject="What autograd keeps, beside float32,",
         options=(
             Option(
                 label="fewer: half of them",

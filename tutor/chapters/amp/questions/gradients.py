@@ -13,14 +13,14 @@ GRADIENTS = (
             "A million predictions of 0.5, targets of 0.49, and the mean squared error. Each prediction has the "
             "gradient 2 · 0.01 / 1,000,000 = 0.00000002. In which of float16 and bfloat16 does it become 0?"
         ),
-        subject="Where it is 0",
+        subject="The dtype in which it becomes 0",
         options=(
             Option(
                 label="in neither",
                 value="none",
                 belief="A float holds small numbers, with fewer digits.",
-                refutation="How small, the exponent says, and float16 has only 5 bits for it. Below about 0.00000003 "
-                "everything becomes 0.",
+                refutation="How small, the exponent says, and float16 has only 5 bits for it. Its least number above 0 "
+                "stands below; what is less than half of it becomes 0.",
             ),
             Option(
                 label="in float16",
@@ -36,10 +36,11 @@ GRADIENTS = (
             ),
         ),
         explanation=(
-            "In float16 the gradient is gone, and nothing behind it learns. Multiply the loss by 65,536 first, and the "
-            "same gradient survives; divided again in float32, it is right to three digits. That is all a "
-            "`GradScaler` does. **float16 loses small gradients, and a scaler carries them through. bfloat16 reaches "
-            "as far as float32, and needs none.**"
+            "In float16 the gradient is gone, and nothing behind it learns. Multiply the loss by 65,536 first, and "
+            "the same gradient survives; divided again in float32, it is right to three digits. That is all a "
+            "`GradScaler` does. (It cannot help where the forward pass overflows, as 300 * 300 does in float16.) "
+            "**float16 loses small gradients, and a scaler carries them through. bfloat16 reaches as far as float32, "
+            "and needs none.**"
         ),
     ),
     Question(
@@ -48,7 +49,7 @@ GRADIENTS = (
             "A scaler begins at 65,536. The weight is 1, and its gradient, times the scale, is more than float16 "
             "holds: infinite. After `scaler.step(optimizer)` and `scaler.update()`, what are the weight and the scale?"
         ),
-        subject="Weight and scale",
+        subject="The pair of weight and scale",
         options=(
             Option(
                 label="minus infinity, 65,536",
@@ -72,7 +73,7 @@ GRADIENTS = (
         explanation=(
             "So the first steps of a run may do nothing until the scale fits; below you see four of them. After 2,000 "
             "good steps the scale is doubled again. **A scaler leaves out steps whose gradients are not finite, and "
-            "halves its scale.** It cannot help where the forward pass itself overflows."
+            "halves its scale.**"
         ),
     ),
     Question(
@@ -82,7 +83,7 @@ GRADIENTS = (
             "trained four times from the same weights on the same batches: in float32, in float16, in float16 with a "
             "scaler, and in bfloat16. Which runs bring the loss below half of where it began?"
         ),
-        subject="The runs that learn",
+        subject="The list of runs that learn",
         options=(
             Option(
                 label="all four",
@@ -111,8 +112,8 @@ GRADIENTS = (
             ),
         ),
         explanation=(
-            "At 16 hidden layers the gradients are too small for float16, and that run stands still from its first "
-            "step. The loss says nothing of why. Times and bytes are told beneath the curves. **float16 needs a "
+            "In the first layers the gradients are below the least float16, and that run stands still from its first "
+            "step. Its loss says nothing of why. Times and bytes are told beneath the curves. **float16 needs a "
             "scaler; bfloat16 does not.**"
         ),
     ),

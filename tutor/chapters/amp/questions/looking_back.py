@@ -56,7 +56,7 @@ LOOKING_BACK = (
     Question(
         key="cast-keeps-order",
         prompt="`m = torch.arange(10.0).view(2, 5)`. What is `m.T.half().stride()`?",
-        subject="The strides",
+        subject="`m.T.half().stride()`",
         options=(
             Option(
                 label="(2, 1)",

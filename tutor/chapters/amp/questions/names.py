@@ -22,7 +22,7 @@ NAMES = (
                 value=torch.float16,
                 belief="The scaler is there for float16, so it takes float16 weights.",
                 refutation="It is there for float16 work on float32 weights. It must divide the gradients by the "
-                "scale, and in float16 they would be lost just then.",
+                "scale, and in float16 they could become 0 just then.",
             ),
             Option(
                 label="it raises a ValueError",
@@ -72,7 +72,7 @@ NAMES = (
         ),
         explanation=(
             "`torch.amp` takes the device as an argument, and so serves them all; `torch.autocast` is the same as "
-            "`torch.amp.autocast`. Without a GPU the CUDA ones switch themselves off with another warning, and your "
+            "`torch.amp.autocast`. Without a GPU the CUDA ones switch themselves off, with a `UserWarning`, and your "
             "code runs on in float32. **Today's names are `torch.amp.autocast(device, dtype=…)` and "
             "`torch.amp.GradScaler(device)`.**"
         ),

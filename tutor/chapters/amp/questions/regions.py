@@ -75,32 +75,4 @@ REGIONS = (
             "leave it before `backward` and `step`.** `cache_enabled=False` casts anew each time."
         ),
     ),
-    Question(
-        key="thread",
-        prompt=(
-            "You open a bfloat16 region and start a thread in it, which calls `layer(x)`. What is the dtype of its "
-            "result?"
-        ),
-        subject="The dtype",
-        options=(
-            Option(
-                label="bfloat16",
-                value=torch.bfloat16,
-                belief="The region is on, whoever calls.",
-                refutation="It is on for the thread that opened it. Each thread has a switch of its own.",
-            ),
-            Option(
-                label="float32",
-                value=torch.float32,
-                belief="Autocast is switched on for one thread.",
-                refutation="Here the thread had it too. Did it open a region itself?",
-            ),
-        ),
-        explanation=(
-            "So a worker that runs your model needs a region in its own code: put it into `forward`. In the region "
-            "itself, a place that you name for the result, with `out=`, is not cast either. A function with a backward "
-            "of its own says with `torch.amp.custom_fwd` in which dtype it wants its inputs. **A region "
-            "belongs to one thread, and ends where its block ends.**"
-        ),
-    ),
 )
