@@ -40,13 +40,13 @@ def places_of(names: Sequence[str], expression: str) -> list[tuple[int, int]]:
 
 def _marked(told: Explanation) -> list[str]:
     """The expression, with a row of signs below the operands that the error is about."""
-    places = places_of(told.blamed, told.expression or "")
-    if not told.expression or "\n" in told.expression or not places:
+    if not told.expression or "\n" in told.expression or told.kind is None:
         return []
+    head = f"    line {told.line}: "
     signs = [" "] * len(told.expression)
-    for start, end in places:
+    for start, end in places_of(told.blamed, told.expression):
         signs[start:end] = "^" * (end - start)
-    return ["", f"    {told.expression}", f"    {''.join(signs)}".rstrip(), ""]
+    return ["", head + told.expression, *filter(None, [(" " * len(head) + "".join(signs)).rstrip()]), ""]
 
 
 def headline(told: Explanation) -> str:

@@ -83,8 +83,17 @@ def met(site: Site, leaves: list[Leaf], verb: str = "met") -> str:
 
 
 def arrays(site: Site) -> list[Leaf]:
-    """The NumPy arrays of the expression."""
-    return [leaf for leaf in site.leaves if isinstance(leaf.value, np.ndarray)]
+    """The NumPy arrays that what failed was given."""
+    return [leaf for leaf in site.tensors() if isinstance(leaf.value, np.ndarray)]
+
+
+def worked_on(site: Site) -> ast.AST | None:
+    """What is indexed, filled or added to: what a method was called on, or a function's first argument."""
+    if isinstance(site.node, ast.Subscript):
+        return site.node.value
+    if isinstance(site.node, ast.Assign) and isinstance(site.node.targets[0], ast.Subscript):
+        return site.node.targets[0].value
+    return site.receiver() or site.given(0, "input")
 
 
 def torchs(site: Site) -> list[Leaf]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 
 import numpy as np
 import torch
@@ -139,12 +140,21 @@ _NO_NUMPY = {
 }
 
 
+_REFUSED_BY_NUMPY: dict[str, Callable[[torch.Tensor], bool]] = {
+    "dtype that NumPy has not": lambda x: str(x.dtype).removeprefix("torch.") not in np.sctypeDict,
+    "tensor on another device to NumPy": lambda x: x.device.type != "cpu",
+    "sparse tensor to NumPy": lambda x: x.layout != torch.strided,
+    "conjugate that is not written yet": lambda x: x.is_conj(),
+    "negative that is not written yet": lambda x: x.is_neg(),
+}
+
+
 @kind
 def to_numpy(site: Site) -> Finding | None:
     """Tensors that NumPy cannot hold."""
     for pattern, (name, meaning, cure, template) in _NO_NUMPY.items():
         if site.says(pattern):
-            leaves = torchs(site)[:1]
+            leaves = [leaf for leaf in torchs(site) if _REFUSED_BY_NUMPY[name](leaf.value)][:1]
             if leaves and leaves[0].value.is_meta:
                 return None
             node = site.receiver() if site.method() == "numpy" else leaves[0].node if leaves else None
@@ -158,7 +168,7 @@ def foreign_array(site: Site) -> Finding | None:
     found = site.says(r"can't convert np\.ndarray of type numpy\.(\w+)\. The only supported types are")
     if found is None or not isinstance(site.error, TypeError):
         return None
-    leaves = arrays(site)[:1]
+    leaves = [leaf for leaf in arrays(site) if leaf.value.dtype.kind not in "biufc"][:1]
     objects = found[1] == "object_"
     meaning = f"Torch has no dtype for {found[1].removesuffix('_')}, since its tensors hold numbers only."
     if objects:

@@ -17,6 +17,7 @@ from tutor._explaining.kinds.base import (
     out_of_place,
     told,
     torchs,
+    worked_on,
     wrap,
 )
 from tutor._explaining.rehearsing import Fix, fixed
@@ -82,7 +83,9 @@ def _layer_kind(site: Site) -> str:
 
 
 def _two_dtypes(leaves: list[Leaf]) -> list[Leaf]:
-    """One operand of each dtype."""
+    """One operand of each dtype; of each floating one, if these differ, since masks and indices go with all."""
+    floats = [leaf for leaf in leaves if leaf.value.is_floating_point()]
+    leaves = floats if len({leaf.value.dtype for leaf in floats}) > 1 else leaves
     first: dict[torch.dtype, Leaf] = {}
     for leaf in leaves:
         first.setdefault(leaf.value.dtype, leaf)
@@ -102,8 +105,8 @@ def _one_dtype(site: Site, leaves: list[Leaf]) -> tuple[Fix, ...]:
     if len(leaves) < 2:
         return _made_to_fit(site)
     target = max(leaves, key=_worth)
-    others = [leaf for leaf in site.leaves if isinstance(leaf.value, torch.Tensor)]
-    others = [leaf for leaf in others if leaf.value.dtype != target.value.dtype and leaf.node is not None]
+    wrong = {leaf.value.dtype for leaf in leaves if leaf is not target}
+    others = [leaf for leaf in torchs(site) if leaf.value.dtype in wrong and leaf.node is not None]
     inside = "(inside" in target.name
     dtype = str(target.value.dtype) if inside else f"{target.name}.dtype"
     parts = [part for leaf in others for part in (*everywhere(site, leaf), leaf.node) if part is not None]
@@ -116,10 +119,10 @@ def _made_to_fit(site: Site) -> tuple[Fix, ...]:
     return wrap(site, site.gone[0], f"_.to({known[0].name}.dtype)") if known and len(site.gone) == 1 else ()
 
 
-def _worth(leaf: Leaf) -> tuple[bool, bool, bool]:
+def _worth(leaf: Leaf) -> tuple[bool, bool, bool, bool]:
     """Parameters keep their dtype; whole numbers become floating ones, and float64 what the other is."""
     x = leaf.value
-    return (isinstance(x, torch.nn.Parameter) or x.requires_grad, x.is_floating_point(), x.dtype != torch.float64)
+    return (isinstance(x, torch.nn.Parameter), x.requires_grad, x.is_floating_point(), x.dtype != torch.float64)
 
 
 @kind
@@ -151,8 +154,10 @@ def index_dtypes(site: Site) -> Finding | None:
     if not isinstance(site.error, IndexError | RuntimeError) or not site.says(*_INDEX):
         return None
     fit = (torch.int64, torch.bool, torch.uint8) + (() if "int64 for index" in site.text else (torch.int32,))
-    leaves = [leaf for leaf in torchs(site) if leaf.value.dtype not in fit and leaf.node is not site.receiver()]
-    if isinstance(site.node, ast.Subscript):
+    leaves = [leaf for leaf in torchs(site) if leaf.value.dtype not in fit]
+    if site.method() != "one_hot":
+        leaves = [leaf for leaf in leaves if leaf.node is None or leaf.node is not worked_on(site)]
+    if isinstance(site.node, ast.Assign):
         leaves = [leaf for leaf in leaves if leaf.node is not site.node.value]
     return Finding(
         "dtype of an index",
@@ -193,13 +198,14 @@ def result_type(site: Site) -> Finding | None:
     found = site.says(r"result type (\w+) can't be cast to the desired output type (\w+)")
     if found is None or site.function in _TARGETS:
         return None
-    leaves = torchs(site)[:1]
+    out = site.given(99, "out")
+    leaves = [leaf for leaf in torchs(site) if out is None or leaf.node is out][:1]
     return Finding(
         "result does not fit in place",
         f"An operation in place keeps its tensor's dtype, and a {found[1]} result cannot be written into {found[2]}.",
         met(site, leaves, "writes into"),
         "Use the operation that makes a new tensor, or convert the tensor first.",
-        (*out_of_place(site), *(wrap(site, leaves[0].node, "_.float()") if leaves else ())),
+        (*out_of_place(site), *(wrap(site, leaves[0].node, "_.float()") if leaves and out is None else ())),
     )
 
 
@@ -331,7 +337,8 @@ def mask_dtype(site: Site) -> Finding | None:
     )
     if not site.says(*patterns):
         return None
-    node = site.given(0, "mask") if site.receiver() is not None else site.given(0, "condition")
+    filled = site.method().startswith("masked_")
+    node = site.given(0 if site.receiver() is not None or not filled else 1, "mask" if filled else "condition")
     leaf = site.leaf_of(node)
     leaf = leaf if leaf is not None and isinstance(leaf.value, torch.Tensor) else None
     return Finding(

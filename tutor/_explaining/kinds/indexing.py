@@ -7,7 +7,7 @@ import ast
 import numpy as np
 import torch
 
-from tutor._explaining.kinds.base import Finding, at, change, kind, met, shape_of, told, torchs, wrap
+from tutor._explaining.kinds.base import Finding, at, change, kind, met, shape_of, told, torchs, worked_on, wrap
 from tutor._explaining.looking import look
 from tutor._explaining.rehearsing import Fix
 from tutor._explaining.site import Leaf, Site
@@ -28,18 +28,21 @@ def out_of_range(site: Site) -> Finding | None:
     """An index beyond the last element."""
     if not isinstance(site.error, IndexError | RuntimeError) or not site.says(*_OUTSIDE):
         return None
-    base = site.node.value if isinstance(site.node, ast.Subscript) else site.receiver()
     indices = [leaf for leaf in torchs(site) if leaf.value.dtype in (torch.int64, torch.int32)]
-    indices = [leaf for leaf in indices if leaf.node is None or leaf.node is not base]
+    if site.method() not in ("embedding", "one_hot"):
+        indices = [leaf for leaf in indices if leaf.node is None or leaf.node is not worked_on(site)]
     if site.says(r"Target (-?\d+) is out of bounds"):
         return _class_out_of_range(site)
-    span = _span(indices[:1])
+    if len(indices) > 1:
+        number = site.says(r"index (-?\d+) is out of bounds")
+        indices = [leaf for leaf in indices if number and _holds(leaf.value, int(number[1]))] or indices
+    span = _span(indices) if len(indices) == 1 else ""
     rows = _rows(site)
     return Finding(
         "index out of range",
         "Indices are counted from 0, so the largest is one less than the size, and some operations take "
         "no negative ones.",
-        f"{met(site, (indices or torchs(site))[:1])[:-1]}{span}{rows}.",
+        f"{met(site, indices or torchs(site)[:1])[:-1]}{span}{rows}.",
         "Compare the largest index with the size; a table of n rows takes indices 0 to n − 1.",
         _last_element(site),
     )
@@ -60,6 +63,11 @@ def _class_out_of_range(site: Site) -> Finding:
         f"{at(site)} met the class {found[1]}{classes}.",
         "Count classes from 0, or give the last layer as many outputs as there are classes.",
     )
+
+
+def _holds(index: torch.Tensor, number: int) -> bool:
+    """Whether an index has this number; only where looking waits for no device."""
+    return index.device.type == "cpu" and index.numel() <= _MOST_READ and bool((index.detach() == number).any())
 
 
 def _span(leaves: list[Leaf]) -> str:

@@ -185,7 +185,7 @@ def byte_order(site: Site) -> Finding | None:
     """An array in the other byte order."""
     if not site.says(r"byte order different from the native byte order"):
         return None
-    leaves = arrays(site)[:1]
+    leaves = [leaf for leaf in arrays(site) if not leaf.value.dtype.isnative][:1]
     template = "_.astype(_.dtype.newbyteorder('='))"
     return Finding(
         "byte order",

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
+from itertools import combinations
 
 import numpy as np
 import torch
 
-from tutor._explaining.kinds.base import Finding, at, change, kind, met, shape_of, torchs, wrap
+from tutor._explaining.kinds.base import Finding, at, change, kind, met, shape_of, torchs, worked_on, wrap
 from tutor._explaining.looking import look
 from tutor._explaining.rehearsing import Fix
 from tutor._explaining.site import Leaf, Site
@@ -26,7 +27,8 @@ def broadcast(site: Site) -> Finding | None:
     """Shapes that do not broadcast."""
     if not isinstance(site.error, RuntimeError | ValueError) or not site.says(*_BROADCAST):
         return None
-    leaves = [leaf for leaf in site.tensors() if len(leaf.value.shape)][:2]
+    sized = [leaf for leaf in site.tensors() if len(leaf.value.shape)]
+    leaves = next((list(two) for two in combinations(sized, 2) if not _fit(*map(shape_of, two))), sized[:2])
     fits = len(leaves) == 2 and _fit(*map(shape_of, leaves))
     if fits and not site.gone and "doesn't match" not in site.text:
         return None
@@ -80,7 +82,10 @@ def product_shapes(site: Site) -> Finding | None:
         return None
     if isinstance(site.layer, torch.nn.Linear):
         return _linear_shapes(site, site.layer)
-    leaves = [leaf for leaf in site.tensors() if len(leaf.value.shape)][:2]
+    added = worked_on(site) if site.method().lstrip("s").startswith(("add", "badd")) else None
+    leaves = [leaf for leaf in site.tensors() if len(leaf.value.shape) and (added is None or leaf.node is not added)][
+        :2
+    ]
     return Finding(
         "sizes of a matrix product",
         "In a matrix product the last size of the left must equal the last but one of the right, or its only one.",
