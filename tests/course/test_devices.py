@@ -56,6 +56,7 @@ def stand_ins(monkeypatch: pytest.MonkeyPatch) -> None:
         "memory_reserved": lambda: 0,
         "max_memory_allocated": lambda: 0,
         "memory_stats": lambda: defaultdict(int),
+        "mem_get_info": lambda: (0, 0),
         "get_sync_debug_mode": lambda: 0,
         "set_sync_debug_mode": lambda mode: None,
         "Event": lambda: SimpleNamespace(record=lambda: None, query=lambda: True),
