@@ -53,8 +53,8 @@ _SINGLE = Claim(
     ids=("B07",),
     claim="GPUs are made for float32: nothing is faster on them.",
     taught="partly",
-    really="float64 is no faster: at half the speed or the same on GPUs for data centres, far slower on others. But "
-    "products of float16 and bfloat16 have units of their own, and are faster.",
+    really="float64 is no faster: by the makers' tables half as fast or equal on GPUs for data centres, far slower on "
+    "others. But products of float16 and bfloat16 have units of their own, and are faster.",
     why="It was so for years.",
     checks=(
         Check(

@@ -104,5 +104,5 @@ KEPT_MEAN = Exercise(
             feedback="The last call waits. Return the tensor: whoever needs the number may ask for it later.",
         ),
     ),
-    after="Run your own step on the meta device once: whoever waits raises, with the line.",
+    after="Run a step of your own on the meta device: what needs a number in Python raises there, all but printing.",
 )

@@ -113,10 +113,10 @@ MIXING = (
             ),
         ),
         explanation=(
-            "The block fills in `device=` wherever the constructor has one, and `as_tensor` does. So a harmless line "
-            "moves data. Who has no `device=` does not hear it: `from_numpy`, `frombuffer`, `torch.Tensor`. What is "
-            "made from a tensor lies where that tensor lies. **A default device is a `device=` filled in where you "
-            "left it out, for `as_tensor` too.**"
+            "The block counts as `device=` in the constructors, and `as_tensor` is one of them. So a harmless line "
+            "moves data. `from_numpy` and `torch.Tensor` do not hear it, and what is made like another tensor lies "
+            "where that one lies. **A default device is a `device=` filled in where you left it out, in `as_tensor` "
+            "too; not in `from_numpy`, `_like` and `new_`.**"
         ),
     ),
 )
