@@ -71,7 +71,7 @@ GRADIENTS = (
             ),
         ),
         explanation=(
-            "So the first steps of a run may do nothing until the scale fits; below you see four of them. After 2,000 "
+            "So the first steps of a run may do nothing until the scale fits; below you see three of them. After 2,000 "
             "good steps the scale is doubled again. **A scaler leaves out steps whose gradients are not finite, and "
             "halves its scale.**"
         ),
