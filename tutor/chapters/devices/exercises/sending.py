@@ -54,6 +54,8 @@ def _sent(result: object, images: list[torch.Tensor], device: str) -> str:
     if t.device.type == "cpu" and not (t.dtype == wanted.dtype and torch.allclose(t, wanted)):
         return "other values"
     how = f"{count_text(len(moves), 'transfer')}: {', '.join(dict.fromkeys(moves)) or '0 B'}"
+    if not moves and device != "cpu":
+        how = "transfers not seen"
     return f"{dtype_name(t)} on {t.device}, {how}"
 
 
@@ -112,6 +114,14 @@ SEND = Exercise(
             belief="A cast to float is enough.",
             source="def send(images, device):\n    return torch.stack(images).to(device).float()",
             feedback="Sent just right. But the values still go up to 255, as the cases on the CPU show.",
+        ),
+        Wrong(
+            belief="A batch is made elsewhere, and its numbers are put in.",
+            source="def send(images, device):\n"
+            "    batch = torch.from_numpy(np.stack([image.numpy() for image in images]))\n"
+            "    return batch.to(device).float() / 255",
+            feedback="What came out is right. How it was sent could not be seen here, since the batch was not made of "
+            "the tensors that you were given. Give the list to `torch.stack`.",
         ),
         Wrong(
             belief="`torch.cat` makes a batch.",

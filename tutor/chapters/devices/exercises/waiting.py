@@ -43,8 +43,8 @@ def _meta(shape: tuple[int, ...], dtype: torch.dtype) -> Case:
 KEPT_MEAN = Exercise(
     key="kept-mean",
     task="`x` holds floats and `keep` as many bools, both on one device. Write `kept_mean(x, keep)`: the mean of the "
-    "kept numbers, as a tensor without dimensions, computed without waiting for the device. On the meta device, "
-    "whoever would wait raises. Where nothing is kept, the mean is NaN.",
+    "kept numbers, as a tensor without dimensions in the dtype of `x`, computed without waiting for the device. On the "
+    "meta device, whoever would wait raises. Where nothing is kept, the mean is NaN.",
     function="kept_mean",
     starter='def kept_mean(x, keep):\n    """The mean of the numbers to keep, without waiting."""\n    ...',
     solution="def kept_mean(x, keep):\n    return torch.where(keep, x, 0).sum() / keep.sum()\n",

@@ -9,7 +9,7 @@ WAITING = (
         key="who-waits",
         prompt=(
             "`loss` is a tensor without dimensions, `x` one with many numbers, both on a GPU that is still computing "
-            "them. Which lines must wait for it: `total + loss`, `if loss > 10`, `torch.maximum(worst, loss)`, "
+            "them. Which lines must wait for the GPU: `total + loss`, `if loss > 10`, `torch.maximum(worst, loss)`, "
             '`f"{loss}"`, `x[x > 0]`?'
         ),
         subject="The list of lines that wait",
