@@ -176,6 +176,18 @@ def sum_of_three() -> object:
     return a + b + c
 
 
+@known(
+    CASES,
+    "dtypes differ in MultiheadAttention",
+    "mix(x.flip(0), x, x)",
+    operands=["x", "w_q (inside _in_projection_packed)"],
+    code="mix(x.to(torch.float32).flip(0), x.to(torch.float32), x.to(torch.float32))",
+)
+def one_that_torch_has_turned_since() -> object:
+    mix, x = nn.MultiheadAttention(4, 2, batch_first=True), torch.ones(3, 5, 4, dtype=torch.float64)
+    return mix(x.flip(0), x, x)
+
+
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_the_right_one_is_named(case: Case) -> None:
     case.check()

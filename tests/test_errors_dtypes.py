@@ -363,12 +363,6 @@ def other_side_is_gone() -> object:
     return a @ b.double()
 
 
-@known(CASES, "dtypes differ in Linear", "second(first(x))", operands=["first(x)", "second.weight"])
-def layer_in_a_call_of_another() -> object:
-    first, second, x = nn.Linear(3, 4), nn.Linear(4, 2).double(), torch.ones(5, 3)
-    return second(first(x))
-
-
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_the_error_is_told(case: Case) -> None:
     case.check()

@@ -332,6 +332,34 @@ def test_the_part_of_a_line_is_found() -> None:
     assert told.cause == "`a * c` met `a` (float32 (3,)) and `c` (float32 (4,))."
 
 
+def test_of_several_statements_on_a_line_the_right_one_is_found(tmp_path: object) -> None:
+    path = f"{tmp_path}/one_line.py"
+    source = "def fail(a, b):\n    c = a @ b; d = a + 1; return d\n\ndef loop(a):\n    for i in range(a): pass\n"
+    with open(path, "w") as file:
+        file.write(source)
+    names: dict[str, Callable[..., object]] = {}
+    exec(compile(source, path, "exec"), names)
+    assert explained(lambda: names["fail"](torch.ones(2, 3), torch.ones(2, 3))).expression == "a @ b"
+    told = explained(lambda: names["loop"](torch.ones(2)))
+    assert (told.kind, told.expression) == ("no index", "range(a)")
+    assert told.cause == "`range(a)` was given `a` (float32 (2,)) where an index is wanted."
+
+
+def test_what_a_gradient_is_asked_of_is_named_and_nothing_else() -> None:
+    def fail() -> object:
+        x, other = torch.ones(3, requires_grad=True), torch.ones(3)
+        return torch.autograd.grad(x * 2, other)
+
+    told = explained(fail)
+    assert told.kind == "backward of several elements"
+    assert told.cause == "`torch.autograd.grad(x * 2, other)` starts from `x * 2` (no frame holds it any more)."
+
+
+def test_an_array_and_a_tensor_that_do_not_go_together_are_not_guessed_about() -> None:
+    a, b = np.ones(3), torch.ones(2)
+    assert explained(lambda: a + b).kind is None
+
+
 def test_without_source_nothing_is_made_up() -> None:
     def run() -> object:
         exec("a = torch.ones(2, 3)\na @ a", {"torch": torch})

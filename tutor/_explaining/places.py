@@ -26,6 +26,7 @@ _LIBRARIES = tuple(
     {*(path for key, path in sysconfig.get_paths().items() if key in ("stdlib", "platstdlib", "purelib", "platlib"))}
     | {TORCH, NUMPY, _OURS, "<frozen ", "<__array_function__"}
 )
+_Positions = tuple[int | None, int | None, int | None, int | None]
 _RAISING = ("RAISE_VARARGS", "RERAISE", "RETURN_GENERATOR", "YIELD_VALUE", "RESUME", "POP_TOP")
 _LONGEST = 2_000_000  # characters of a source that is read
 
@@ -52,6 +53,11 @@ class Step:
     def in_library(self) -> bool:
         """Whether it is not the learner's own code."""
         return self.file.startswith(_LIBRARIES) or "site-packages" in self.file or "dist-packages" in self.file
+
+    def rebinds(self, name: str) -> bool:
+        """Whether the code gives a name another value somewhere, so that it may not hold what it was given."""
+        stores = (one.argval for one in dis.get_instructions(self.code) if one.opname.startswith("STORE_"))
+        return any(stored == name or (isinstance(stored, tuple) and name in stored) for stored in stores)
 
     @property
     def raised_itself(self) -> bool:
@@ -115,7 +121,7 @@ def place(step: Step) -> Place | None:
         tree = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError):
         return None
-    statement = _statement(tree, step.line)
+    statement = _statement(tree, step.line, _positions(step))
     if statement is None:
         return None
     node = _expression(statement, _positions(step)) or statement
@@ -128,14 +134,24 @@ def place(step: Step) -> Place | None:
     return Place(node, statement, _around(tree, step.line)) if _is_of(node, step.code) else None
 
 
-def _positions(step: Step) -> tuple[int | None, int | None, int | None, int | None]:
+def _positions(step: Step) -> _Positions:
     found = next(islice(step.code.co_positions(), step.lasti // 2, None), None)
     return found if found is not None else (None, None, None, None)
 
 
-def _statement(tree: ast.AST, line: int) -> ast.stmt | None:
+def _statement(tree: ast.AST, line: int, at: _Positions) -> ast.stmt | None:
+    """The innermost statement on a line; of several on one line, the one that the instruction belongs to."""
     around = [node for node in ast.walk(tree) if isinstance(node, ast.stmt) and _spans(node, line)]
-    return max(around, key=lambda node: (node.lineno, node.col_offset), default=None)
+    exact = [node for node in around if _holds(node, at)]
+    return max(exact or around, key=lambda node: (node.lineno, node.col_offset), default=None)
+
+
+def _holds(node: ast.stmt, at: _Positions) -> bool:
+    line, end_line, column, end_column = at
+    if line is None or end_line is None or column is None or end_column is None:
+        return False
+    start, end = (node.lineno, node.col_offset), (node.end_lineno or node.lineno, node.end_col_offset or 0)
+    return start <= (line, column) and (end_line, end_column) <= end
 
 
 def _around(tree: ast.Module, line: int) -> ast.AST:
@@ -147,7 +163,7 @@ def _spans(node: ast.stmt, line: int) -> bool:
     return node.lineno <= line <= (node.end_lineno or node.lineno)
 
 
-def _expression(statement: ast.stmt, at: tuple[int | None, ...]) -> ast.AST | None:
+def _expression(statement: ast.stmt, at: _Positions) -> ast.AST | None:
     line, end_line, column, end_column = at
     ends = [
         node

@@ -63,13 +63,16 @@ class Site:
 
     def tensors(self) -> list[Leaf]:
         """The tensors and arrays that what failed was given itself, then those that torch met inside."""
-        given = _direct(self.node)
-        found = [leaf for leaf in self.leaves if leaf.node in given]
-        return [leaf for leaf in (*found, *self.inner) if isinstance(leaf.value, torch.Tensor | np.ndarray)]
+        given = (self.leaf_of(part) for part in _direct(self.node))
+        found = {leaf.name: leaf for leaf in given if leaf is not None}
+        return [leaf for leaf in (*found.values(), *self.inner) if isinstance(leaf.value, torch.Tensor | np.ndarray)]
 
     def leaf_of(self, node: ast.AST | None) -> Leaf | None:
         """The operand that a part of the expression is."""
-        return next((leaf for leaf in self.leaves if leaf.node is node and node is not None), None)
+        if not isinstance(node, CHAIN):
+            return next((leaf for leaf in self.leaves if leaf.node is node and node is not None), None)
+        name = ast.unparse(node)  # which may stand in the expression more than once
+        return next((Leaf(name, leaf.value, node) for leaf in self.leaves if leaf.name == name), None)
 
     def given(self, position: int, keyword: str = "") -> ast.AST | None:
         """An argument of the call that failed."""
@@ -206,7 +209,7 @@ def _hold_arguments(found: Site, inside: list[Step], open_frames: ExitStack) -> 
     arguments = callee.code.co_varnames[int(is_layer) : callee.code.co_argcount]
     for node, name in zip(call.args, arguments, strict=False):
         made = not isinstance(node, CHAIN | ast.Constant | ast.Starred) or look(node, found.names) is MISSING
-        if made and isinstance(inner.local.get(name), torch.Tensor):
+        if made and isinstance(inner.local.get(name), torch.Tensor) and not callee.rebinds(name):
             _hold(found, node, inner.local[name])
 
 
@@ -280,7 +283,7 @@ def path_to(wanted: object, layer: torch.nn.Module, depth: int = 6) -> str | Non
 
 def _gone(found: Site) -> list[ast.AST]:
     """The operands that were made for the expression alone."""
-    known = [leaf.node for leaf in found.leaves]
+    known = [part for part in _direct(found.node) if found.leaf_of(part) is not None]
     parts = [part for part in _direct(found.node) if part not in known and part is not found.node]
     return [part for part in parts if _was_made(part, found.names)]
 
@@ -288,7 +291,7 @@ def _gone(found: Site) -> list[ast.AST]:
 def _direct(node: ast.AST | None) -> list[ast.AST]:
     """What the operation that failed was given itself, and not what that was calculated from."""
     if isinstance(node, ast.Call):
-        base = [node.func.value if isinstance(node.func, ast.Attribute) else node.func]
+        base = [node.func.value] if isinstance(node.func, ast.Attribute) else []
         return [*base, *(part for one in (*node.args, *(key.value for key in node.keywords)) for part in _each(one))]
     if isinstance(node, ast.Assign):
         return [*(part for target in node.targets for part in _direct(target)), node.value]

@@ -244,12 +244,21 @@ def flags_of_leaves(site: Site) -> Finding | None:
     )
 
 
+def _started_from(site: Site) -> list[Leaf]:
+    """The tensor whose gradient is asked for."""
+    start = site.receiver() if site.method() == "backward" and site.receiver() is not None else site.given(0, "outputs")
+    leaf = site.leaf_of(start)
+    if leaf is None and start is None:
+        return torchs(site)[:1]
+    return [leaf] if leaf is not None and isinstance(leaf.value, torch.Tensor) else []
+
+
 @kind
 def nothing_to_differentiate(site: Site) -> Finding | None:
     """Backward of something that requires no grad."""
     if not site.says(r"element 0 of tensors does not require grad and does not have a grad_fn"):
         return None
-    leaves = torchs(site)[:1]
+    leaves = _started_from(site)
     return Finding(
         "nothing to differentiate",
         "Backward follows the graph back from its tensor, and this one has none: nothing it was made from "
@@ -278,7 +287,7 @@ def not_a_scalar(site: Site) -> Finding | None:
     """Backward of several elements."""
     if not site.says(r"grad can be implicitly created only for scalar outputs"):
         return None
-    leaves = torchs(site)[:1]
+    leaves = _started_from(site)
     return Finding(
         "backward of several elements",
         "Backward starts from one number; of several it would have to know how much each counts.",

@@ -75,7 +75,8 @@ def met(site: Site, leaves: list[Leaf], verb: str = "met") -> str:
     if site.node is None:
         return f"{at(site)} raised it; without the source it cannot be told on what."
     texts = [told(leaf) for leaf in leaves]
-    if not leaves or verb == "met":
+    inside = any(leaf.node is None for leaf in leaves)  # where torch holds them itself
+    if not leaves or (verb == "met" and not inside):
         texts += [f"`{shortened(part)}` (no frame holds it any more)" for part in site.gone]
     if not texts:
         return f"{at(site)} raised it."

@@ -283,9 +283,7 @@ def _literal(site: Site, name: str) -> ast.AST | None:
 @kind
 def operand_types(site: Site) -> Finding | None:
     """An operator between a tensor and what is none."""
-    found = site.says(
-        r"unsupported operand type\(s\) for (\S+): '([\w.]+)' and '([\w.]+)'", r"Concatenation operation is"
-    )
+    found = site.says(r"unsupported operand type\(s\) for (\S+): '([\w.]+)' and '([\w.]+)'")
     if found is None or not isinstance(site.error, TypeError) or not torchs(site):
         return None
     others = [leaf for leaf in site.leaves if not isinstance(leaf.value, torch.Tensor)]

@@ -42,7 +42,7 @@ def out_of_range(site: Site) -> Finding | None:
         "index out of range",
         "Indices are counted from 0, so the largest is one less than the size, and some operations take "
         "no negative ones.",
-        f"{met(site, indices or torchs(site)[:1])[:-1]}{span}{rows}.",
+        f"{met(site, indices or site.tensors()[:1])[:-1]}{span}{rows}.",
         "Compare the largest index with the size; a table of n rows takes indices 0 to n − 1.",
         _last_element(site),
     )

@@ -129,7 +129,8 @@ _JOINED = (
     r"Sizes of tensors must match except in dimension",
     r"Tensors must have same number of dimensions",
     r"stack expects each tensor to be equal size",
-    r"all input array(s| dimensions) (must have the same shape|except for|for the)",
+    r"all input arrays must have the same shape",
+    r"all the input array dimensions except for the concatenation axis must match exactly",
 )
 
 
