@@ -129,8 +129,16 @@ TRAIN_STEP = Exercise(
             source=f"{_HEAD}    loss = torch.nn.functional.mse_loss(model(x), y)\n    optimizer.zero_grad()\n"
             f"    scaler.scale(loss).backward()\n    scaler.unscale_(optimizer)\n{_CLIP}    scaler.step(optimizer)\n"
             "    scaler.update()\n",
-            feedback="All of it ran in float32: where the scale was too large for float16, nothing overflowed. The "
-            "forward pass needs a region.",
+            feedback="Where the scale was too large for float16, nothing overflowed: the forward pass did not run in "
+            "float16. It needs a region with `torch.float16`.",
+        ),
+        Wrong(
+            belief="Training in float16 begins with a float16 model.",
+            source=f"{_HEAD}    model.half()\n    loss = torch.nn.functional.mse_loss(model(x.half()), y)\n"
+            "    optimizer.zero_grad()\n    scaler.scale(loss).backward()\n    scaler.unscale_(optimizer)\n"
+            f"{_CLIP}    scaler.step(optimizer)\n    scaler.update()\n",
+            feedback="`model.half()` makes float16 weights, and the scaler refuses their gradients. Leave the weights "
+            "float32, and the casting to a region.",
         ),
     ),
     after="With `enabled=False` the same code runs without scaling, so one loop serves all precisions.",
