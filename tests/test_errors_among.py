@@ -188,6 +188,29 @@ def one_that_torch_has_turned_since() -> object:
     return mix(x.flip(0), x, x)
 
 
+@known(CASES, "write where elements overlap", "torch.add(a, b, out=c)", operands=["c"])
+def out_that_overlaps() -> object:
+    a, b, c = torch.ones(3), torch.ones(3), torch.ones(1).expand(3)
+    return torch.add(a, b, out=c)
+
+
+@known(CASES, "write where elements overlap", "torch.add(a, b, **options)")
+def out_among_options() -> object:
+    a, b, options = torch.ones(3), torch.ones(3), {"out": torch.ones(1).expand(3)}
+    return torch.add(a, b, **options)
+
+
+@known(
+    CASES,
+    "shapes do not broadcast",
+    "F.triplet_margin_loss(*pair, c)",
+    operands=["c", "anchor (inside triplet_margin_loss)"],
+)
+def arguments_that_are_unpacked() -> object:
+    pair, c = [torch.ones(3, 5), torch.ones(3, 5)], torch.ones(3, 4)
+    return F.triplet_margin_loss(*pair, c)
+
+
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_the_right_one_is_named(case: Case) -> None:
     case.check()

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import Any
 
 import numpy as np
@@ -207,8 +208,9 @@ def _hold_arguments(found: Site, inside: list[Step], open_frames: ExitStack) -> 
     if is_layer and inner.local.get("self") is not function:
         return
     arguments = callee.code.co_varnames[int(is_layer) : callee.code.co_argcount]
-    for node, name in zip(call.args, arguments, strict=False):
-        made = not isinstance(node, CHAIN | ast.Constant | ast.Starred) or look(node, found.names) is MISSING
+    counted = takewhile(lambda part: not isinstance(part, ast.Starred), call.args)
+    for node, name in zip(counted, arguments, strict=False):
+        made = not isinstance(node, CHAIN | ast.Constant) or look(node, found.names) is MISSING
         if made and isinstance(inner.local.get(name), torch.Tensor) and not callee.rebinds(name):
             _hold(found, node, inner.local[name])
 

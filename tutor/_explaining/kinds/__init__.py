@@ -1,6 +1,17 @@
 """The errors that are known here, one function each; each looks at the site of an error and recognises it, or not."""
 
-from tutor._explaining.kinds import autograd, conversions, devices, dtypes, indexing, layout, losses, numbers, shapes
+from tutor._explaining.kinds import (
+    autograd,
+    conversions,
+    copies,
+    devices,
+    dtypes,
+    indexing,
+    layout,
+    losses,
+    numbers,
+    shapes,
+)
 from tutor._explaining.kinds.base import KINDS, Finding
 
 __all__ = [
@@ -8,6 +19,7 @@ __all__ = [
     "Finding",
     "autograd",
     "conversions",
+    "copies",
     "devices",
     "dtypes",
     "indexing",

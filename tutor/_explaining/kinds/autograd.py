@@ -5,10 +5,9 @@ from __future__ import annotations
 import ast
 import re
 
-import numpy as np
 import torch
 
-from tutor._explaining.kinds.base import Finding, at, kind, met, told, torchs, wrap
+from tutor._explaining.kinds.base import Finding, at, kind, met, torchs, wrap
 from tutor._explaining.looking import look
 from tutor._explaining.operands import islice_parameters
 from tutor._explaining.rehearsing import Fix, fixed, staged
@@ -382,19 +381,3 @@ def _step(model: torch.nn.Module) -> None:
     optimizer = torch.optim.SGD(weights, 0.0)
     torch.autograd.backward(scaler.scale(torch.stack([weight.sum() for weight in weights]).sum()))
     scaler.step(optimizer)
-
-
-@kind
-def read_only(site: Site) -> Finding | None:
-    """The warning that an array is read-only."""
-    if not site.says(r"The given NumPy array is not writable") or not isinstance(site.error, Warning):
-        return None
-    leaves = [leaf for leaf in site.tensors() if isinstance(leaf.value, np.ndarray)][:1]
-    return Finding(
-        "read-only array",
-        "The tensor shares the bytes of an array that NumPy promises not to change, and torch has no "
-        "read-only tensors.",
-        f"{at(site)} shares the bytes of {told(leaves[0])}." if leaves else f"{at(site)} shares an array's bytes.",
-        "Copy the array first if anything may write into the tensor; a write might change what others see, or crash.",
-        wrap(site, leaves[0].node, "_.copy()") if leaves else (),
-    )

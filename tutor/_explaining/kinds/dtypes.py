@@ -195,16 +195,19 @@ def source_dtype(site: Site) -> Finding | None:
 @kind
 def result_type(site: Site) -> Finding | None:
     """A result in place that does not fit the dtype of what it is written to."""
-    found = site.says(r"result type (\w+) can't be cast to the desired output type (\w+)")
+    found = site.says(
+        r"result type (\w+) can't be cast to the desired output type (\w+)",
+        r"Cannot cast ufunc '\w+' output from dtype\('(\w+)'\) to dtype\('(\w+)'\)",
+    )
     if found is None or site.function in _TARGETS:
         return None
     out = site.given(99, "out")
-    leaves = [leaf for leaf in torchs(site) if out is None or leaf.node is out][:1]
+    leaves = [leaf for leaf in site.tensors() if out is None or leaf.node is out][:1]
     return Finding(
         "result does not fit in place",
         f"An operation in place keeps its tensor's dtype, and a {found[1]} result cannot be written into {found[2]}.",
         met(site, leaves, "writes into"),
-        "Use the operation that makes a new tensor, or convert the tensor first.",
+        "Use the operation that makes a new result, or convert what is written to first.",
         (*out_of_place(site), *(wrap(site, leaves[0].node, "_.float()") if leaves and out is None else ())),
     )
 

@@ -122,6 +122,17 @@ def _with_a_dimension(site: Site) -> tuple[Fix, ...]:
     return ()
 
 
+def _written(site: Site) -> list[Leaf]:
+    """What the expression writes into, where its form says so."""
+    node = site.node
+    target = (
+        node.target if isinstance(node, ast.AugAssign) else node.targets[0] if isinstance(node, ast.Assign) else None
+    )
+    into = target.value if isinstance(target, ast.Subscript) else target
+    leaf = site.leaf_of(into or site.given(99, "out") or site.receiver())
+    return [leaf] if leaf is not None and isinstance(leaf.value, torch.Tensor) else []
+
+
 @kind
 def written_twice(site: Site) -> Finding | None:
     """A write where several elements share a place."""
@@ -132,7 +143,7 @@ def written_twice(site: Site) -> Finding | None:
     found = site.says(*patterns)
     if found is None:
         return None
-    leaves = _viewed(site) or torchs(site)[:2]
+    leaves = _written(site)
     source = site.given(0)
     node = source if "some elements" in found[0] else site.receiver()
     return Finding(

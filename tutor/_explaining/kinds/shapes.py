@@ -125,6 +125,21 @@ def _transposed(site: Site, leaves: list[Leaf]) -> tuple[Fix, ...]:
     return wrap(site, leaves[0].node, turned) if left[-2] == right[-2] else ()
 
 
+@kind
+def einsum_sizes(site: Site) -> Finding | None:
+    """A letter of einsum with two sizes."""
+    found = site.says(r"einsum\(\): subscript (\w) has size (\d+) for operand (\d+) which does not broadcast .* (\d+)")
+    if found is None:
+        return None
+    return Finding(
+        "sizes in einsum",
+        "In einsum each letter stands for one size in all operands, apart from 1, which is repeated.",
+        f"{met(site, [leaf for leaf in torchs(site) if leaf.node is not None])[:-1]}, and `{found[1]}` has the size "
+        f"{found[2]} in operand {found[3]} and {found[4]} in one before.",
+        "Give the dimension another letter, transpose, or find out why a size is not what you expect.",
+    )
+
+
 _JOINED = (
     r"Sizes of tensors must match except in dimension",
     r"Tensors must have same number of dimensions",
