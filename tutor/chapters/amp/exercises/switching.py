@@ -8,15 +8,14 @@ import torch
 
 from tutor.course.model import Case, Exercise, Wrong
 
-
-_OLD = (torch.cuda.amp.autocast, torch.cpu.amp.autocast, torch.cuda.amp.GradScaler, torch.cpu.amp.GradScaler)
+_OLD = ("torch.cuda.amp", "torch.cpu.amp")  # where the classes with the old names are defined
 
 
 def _switches(result: object, dtype: torch.dtype, use_amp: bool) -> str:
     if not (isinstance(result, tuple | list) and len(result) == 2):
         raise TypeError(f"a region and a scaler are wanted, and {type(result).__name__} came")
     region, scaler = result
-    old = ", by old names" if isinstance(region, _OLD) or isinstance(scaler, _OLD) else ""
+    old = ", by old names" if any(type(one).__module__.startswith(_OLD) for one in result) else ""
     return f"{_worked_in(region)}, {'scaled' if scaler.is_enabled() else 'not scaled'}{old}"
 
 
