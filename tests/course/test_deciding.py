@@ -298,3 +298,9 @@ def test_of_two_recordings_the_newer_is_shown(kept: Path, practice: str) -> None
     older = json.loads(kept.read_text("utf-8")) | {"date": "2019-01-01", "device": "an older one"}
     kept.with_name("z.json").write_text(json.dumps(older), "utf-8")
     assert "an older one" not in repr(myth_or_fact(practice))
+
+
+def test_parts_that_run_and_differ_make_it_partly_whatever_another_needs() -> None:
+    checks = (Check("one", "True"), Check("two", "False"), Check("three", "True", needs=("a_module_that_is_nowhere",)))
+    decided = decide(Claim((), "all three", "partly", "Some.", "It is said.", checks))
+    assert (decided.verdict, decided.agrees) == ("partly", True)

@@ -18,7 +18,7 @@ from typing import Any, TextIO
 import torch
 
 from tutor._words import count_text
-from tutor.course.deciding import DECIDED, Row, decide
+from tutor.course.deciding import DECIDED, Row, decide, verdicts_text
 from tutor.course.shelf import chapter, chapter_names
 from tutor.drawing.svg import plain
 
@@ -126,7 +126,7 @@ def _summary(rows: Sequence[Row]) -> str:
     ids = {name for row in rows for name in row.claim.ids}
     counts = Counter(row.verdict for row in rows)
     told = [f"{counts.pop(name)} {name}" for name in DECIDED if name in counts]
-    told += [f"{number} {name}" for name, number in sorted(counts.items())]
+    told += [verdicts_text(name, number) for name, number in sorted(counts.items())]
     wrong = [row for row in rows if not row.agrees]
     end = (
         "Each behaves as taught." if not wrong else f"{count_text(len(wrong), 'claim')} not as taught, marked x above."

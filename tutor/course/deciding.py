@@ -109,7 +109,8 @@ def decide(claim: Claim) -> Row:
     -------
     Row
         Its verdict is "true" if all checks hold, "false" if none does, "partly" if some do, "not decided" if one of
-        them is not, "could not run" if one cannot be run. Nothing is raised.
+        them is not, "could not run" if one cannot be run. Where what a check needs is not here, the verdict says so,
+        unless those that run show that it is "partly". Nothing is raised.
     """
     if not claim.checks:
         return Row(claim, claim.taught, "not checkable", ())
@@ -118,7 +119,7 @@ def decide(claim: Claim) -> Row:
     absent = [name for check in claim.checks if (name := missing(check.needs))]
     checks = tuple(Checked(check.part, _run(check)) for check in claim.checks if not missing(check.needs))
     verdict = _verdict(checks)
-    if absent and verdict != "could not run":
+    if absent and verdict not in ("could not run", "partly"):  # no further part makes "partly" anything else
         verdict = f"needs {absent[0]}"
     return Row(claim, claim.taught, verdict, checks)
 
@@ -170,9 +171,18 @@ def _here(row: Row, *, live: bool) -> str:
 def _head(ledger: Ledger, *, live: bool) -> str:
     counts = Counter(_here(row, live=live) for row in ledger.rows)
     decided = ", ".join(f"{counts.pop(name)} {name}" for name in DECIDED if name in counts)
-    rest = "".join(f"; {n} {name}" for name, n in counts.items())
+    rest = "".join(f"; {verdicts_text(name, n)}" for name, n in counts.items())
     where = f"torch {ledger.torch}, {ledger.device}"
     return f"{count_text(len(ledger.rows), 'claim')}, decided here on {where}: **{decided or 'none'}**{rest}."
+
+
+def verdicts_text(verdict: str, n: int) -> str:
+    """How many claims have a verdict.
+
+    >>> verdicts_text("false", 2), verdicts_text("needs a GPU", 1), verdicts_text("needs a GPU", 2)
+    ('2 false', '1 needs a GPU', '2 need a GPU')
+    """
+    return f"{n} {verdict if n == 1 else verdict.replace('needs ', 'need ', 1)}"
 
 
 def _really(row: Row, *, live: bool) -> tuple[str, bool]:
