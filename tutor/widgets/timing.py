@@ -11,6 +11,7 @@ from typing import Any
 
 from tutor._timing_lab import export
 from tutor._timing_lab.experiments import EXPERIMENTS, own_experiment
+from tutor._timing_lab.memory import give_back
 from tutor._timing_lab.model import Experiment, Point, Results, Series
 from tutor._timing_lab.recordings import recorded
 from tutor._timing_lab.running import BUDGET_S, Run, Settings, devices, find, no_device
@@ -247,6 +248,7 @@ class TimingLab:
             found = [one for one in self._now.series if one.points]
             self._found.setdefault(self._now.experiment.name, []).extend(found)
         self._now = self._task = None
+        give_back()
 
     async def _drive(self, pieces: Iterator[Point | None]) -> None:
         """Measure in slices, and let the page have its turn between them."""
