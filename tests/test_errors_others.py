@@ -332,6 +332,16 @@ def test_the_part_of_a_line_is_found() -> None:
     assert told.cause == "`a * c` met `a` (float32 (3,)) and `c` (float32 (4,))."
 
 
+def test_the_test_of_a_conditional_expression_is_named() -> None:
+    def fail() -> object:
+        mask, other = torch.ones(3), torch.zeros(3)
+        return mask if mask else other
+
+    told = explained(fail)
+    assert told.kind == "truth of several elements"
+    assert told.cause == "`mask if mask else other` asks it of `mask` (float32 (3,))."
+
+
 def test_of_several_statements_on_a_line_the_right_one_is_found(tmp_path: object) -> None:
     path = f"{tmp_path}/one_line.py"
     source = "def fail(a, b):\n    c = a @ b; d = a + 1; return d\n\ndef loop(a):\n    for i in range(a): pass\n"
@@ -355,9 +365,12 @@ def test_what_a_gradient_is_asked_of_is_named_and_nothing_else() -> None:
     assert told.cause == "`torch.autograd.grad(x * 2, other)` starts from `x * 2` (no frame holds it any more)."
 
 
-def test_an_array_and_a_tensor_that_do_not_go_together_are_not_guessed_about() -> None:
-    a, b = np.ones(3), torch.ones(2)
-    assert explained(lambda: a + b).kind is None
+def test_an_array_and_a_tensor_whose_shapes_do_not_fit() -> None:
+    a, b, whole = np.ones(3), torch.ones(2), np.ones((2, 3))
+    for fail in (lambda: a + b, lambda: a * b, lambda: whole * b):
+        told = explained(fail)
+        assert told.kind == "shapes do not broadcast"
+        assert told.operands[0].shape != told.operands[1].shape
 
 
 def test_without_source_nothing_is_made_up() -> None:

@@ -303,6 +303,8 @@ def _direct(node: ast.AST | None) -> list[ast.AST]:
 def _parts(node: ast.AST | None) -> list[ast.AST]:
     if isinstance(node, ast.Subscript):
         return [node, node.value, *_each(node.slice)]
+    if isinstance(node, ast.IfExp):
+        return [node.test]
     if isinstance(node, ast.BinOp | ast.AugAssign | ast.Compare | ast.BoolOp | ast.UnaryOp | ast.Attribute):
         parts: list[ast.AST] = [part for part in ast.iter_child_nodes(node) if isinstance(part, ast.expr)]
         return [*parts, node] if isinstance(node, ast.Attribute) else parts

@@ -287,17 +287,18 @@ def operand_types(site: Site) -> Finding | None:
     if found is None or not isinstance(site.error, TypeError) or not torchs(site):
         return None
     others = [leaf for leaf in site.leaves if not isinstance(leaf.value, torch.Tensor)]
+    if any(isinstance(leaf.value, np.ndarray) for leaf in others):
+        return None  # arrays and tensors go together where their shapes do
     if any(leaf.value is None for leaf in others) or len(others) > 1:
         others = []
     node = others[0].node if others else None
     if node is None and isinstance(site.node, ast.BinOp):
         node = next((one for one in (site.node.left, site.node.right) if isinstance(one, ast.List | ast.Tuple)), None)
-    usable = node if (others and isinstance(others[0].value, list | tuple | np.ndarray)) or not others else None
+    usable = node if (others and isinstance(others[0].value, list | tuple)) or not others else None
     tensor = torchs(site)[0]
     return Finding(
         "operator between a tensor and something else",
-        "Operators of tensors take tensors and Python numbers, not lists, and NumPy's arrays only where "
-        "NumPy plays along.",
+        "Operators of tensors take tensors, arrays and Python numbers, and no lists or other objects.",
         f"{at(site)} has {told(tensor)} on one side and `{ast.unparse(node)}` on the other."
         if node is not None
         else met(site, [tensor]),

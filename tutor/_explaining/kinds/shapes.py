@@ -20,16 +20,23 @@ _BROADCAST = (
     r"operands could not be broadcast together",
     r"shape mismatch: value tensor of shape",
 )
+_BY_NUMPY = (  # which then asks for the tensor's own operator, and reports that there is none for arrays
+    r"unsupported operand type\(s\) for \S+: 'numpy\.ndarray' and '(torch\.)?Tensor'",
+    r"Concatenation operation is not implemented for NumPy arrays",
+)
 
 
 @kind
 def broadcast(site: Site) -> Finding | None:
     """Shapes that do not broadcast."""
-    if not isinstance(site.error, RuntimeError | ValueError) or not site.says(*_BROADCAST):
+    by_numpy = isinstance(site.error, TypeError) and bool(site.says(*_BY_NUMPY))
+    if not by_numpy and not (isinstance(site.error, RuntimeError | ValueError) and site.says(*_BROADCAST)):
         return None
     sized = [leaf for leaf in site.tensors() if len(leaf.value.shape)]
     leaves = next((list(two) for two in combinations(sized, 2) if not _fit(*map(shape_of, two))), sized[:2])
     fits = len(leaves) == 2 and _fit(*map(shape_of, leaves))
+    if by_numpy and (fits or len(leaves) < 2):
+        return None
     if fits and not site.gone and "doesn't match" not in site.text:
         return None
     in_place = "doesn't match the broadcast shape" in site.text
