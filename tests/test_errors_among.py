@@ -211,6 +211,12 @@ def arguments_that_are_unpacked() -> object:
     return F.triplet_margin_loss(*pair, c)
 
 
+@known(CASES, "sizes of a matrix product", "x @ x", operands=["x"], code="x @ x.T")
+def one_on_both_sides() -> object:
+    x = torch.ones(2, 3)
+    return x @ x
+
+
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_the_right_one_is_named(case: Case) -> None:
     case.check()

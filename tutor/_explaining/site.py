@@ -235,27 +235,28 @@ def _held_name(node: ast.AST) -> str:
 
 
 def _look_inside(found: Site, inside: list[Step], open_frames: ExitStack) -> None:
-    for step in inside:
-        room = step.file.removeprefix(TORCH).lstrip("/\\").replace("\\", "/")
-        if step.file.startswith(TORCH) and room.startswith(_HOLDS) and step.code.co_name not in _PASSES_ON:
-            _look_into(found, step, open_frames.enter_context(scope(step)))
-
-
-def _look_into(found: Site, step: Step, names: Scope) -> None:
-    here = place(step)
-    owner = names.local.get("self")
-    if isinstance(owner, torch.nn.Module):
-        found.layer = owner
-    found.function = step.code.co_name
-    if here is None:
+    """The layer and the function of torch that were at work, and what the innermost of its lines met."""
+    names, last = Scope({}, {}), None
+    for last in filter(_holds_what_was_given, inside):
+        names = open_frames.enter_context(scope(last))
+        owner = names.local.get("self")
+        found.layer = owner if isinstance(owner, torch.nn.Module) else found.layer
+        found.function = last.code.co_name
+    here = place(last) if last is not None else None
+    if last is None or here is None:
         return
     met = [leaf for leaf in _leaves(here.node, names) if isinstance(leaf.value, torch.Tensor | list)]
     known = {id(leaf.value) for leaf in found.leaves}
     found.inner = [
-        Leaf(_name_inside(found, leaf, owner, step), leaf.value)
+        Leaf(_name_inside(found, leaf, names.local.get("self"), last), leaf.value)
         for leaf in _unique(iter(met))
         if id(leaf.value) not in known
     ]
+
+
+def _holds_what_was_given(step: Step) -> bool:
+    room = step.file.removeprefix(TORCH).lstrip("/\\").replace("\\", "/")
+    return step.file.startswith(TORCH) and room.startswith(_HOLDS) and step.code.co_name not in _PASSES_ON
 
 
 def _name_inside(found: Site, leaf: Leaf, owner: Any, step: Step) -> str:

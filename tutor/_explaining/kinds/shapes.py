@@ -98,8 +98,15 @@ def product_shapes(site: Site) -> Finding | None:
         "In a matrix product the last size of the left must equal the last but one of the right, or its only one.",
         met(site, leaves),
         "Transpose one of them, if that is what you mean, or find out why a size is not what you expect.",
-        _transposed(site, leaves),
+        _transposed(site, leaves) or _of_itself(site),
     )
+
+
+def _of_itself(site: Site) -> tuple[Fix, ...]:
+    """One and the same matrix on both sides."""
+    node = site.node
+    same = isinstance(node, ast.BinOp) and ast.unparse(node.left) == ast.unparse(node.right)
+    return wrap(site, node.right, "_.T") if same and isinstance(node, ast.BinOp) else ()
 
 
 def _linear_shapes(site: Site, layer: torch.nn.Linear) -> Finding:
