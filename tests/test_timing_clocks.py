@@ -181,7 +181,7 @@ def test_naive_says_what_it_does_otherwise() -> None:
     assert len(found.times) == 4
     assert found.mean == pytest.approx(sum(found.times) / 4)
     told = {d.aspect: (d.naive, d.measure) for d in found.differences}
-    assert told["clock"] == ("time, can be set back", "perf_counter, only goes forward")
+    assert told["clock"] == ("time.time, can be set back", "time.perf_counter, only goes forward")
     assert told["runs"][0] == "4 runs"
     assert "the mean of 4 runs, by `time.time`, no warm-up" in repr(found)
 

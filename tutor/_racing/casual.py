@@ -126,11 +126,7 @@ def casual_times(fn: Callable[[], object], runs: int) -> tuple[float, ...]:
 def differences(runs: int) -> tuple[Difference, ...]:
     """What `measure` does otherwise, on this machine."""
     device = accelerator()
-    waits = (
-        ("there is none here", "there is none here")
-        if device is None
-        else (f"{device} is not waited for: its work may be unfinished", f"{device} is waited for at both ends")
-    )
+    waits = (f"{device} is not waited for: its work may be unfinished", f"{device} is waited for at both ends")
     return (
         Difference("warm-up", "none, the first call counts", "the first call is kept apart"),
         Difference("runs", count_text(runs, "run"), "blocks of calls, until the median is steady"),
@@ -138,7 +134,7 @@ def differences(runs: int) -> tuple[Difference, ...]:
             "told", "the run" if runs == 1 else "the mean, which one slow run moves", "the median and the middle half"
         ),
         Difference("clock", _clock("time"), _clock("perf_counter")),
-        Difference("accelerator", *waits),
+        *([] if device is None else [Difference("accelerator", *waits)]),
         Difference("garbage", "may be collected meanwhile", "is collected before or after"),
     )
 
@@ -146,7 +142,7 @@ def differences(runs: int) -> tuple[Difference, ...]:
 def _clock(name: Literal["time", "perf_counter"]) -> str:
     told = time.get_clock_info(name)
     turned = "can be set back" if told.adjustable else "only goes forward"
-    return f"{name}, {turned}"
+    return f"time.{name}, {turned}"
 
 
 def _ends(times: tuple[float, ...]) -> str:

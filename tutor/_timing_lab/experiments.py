@@ -86,7 +86,7 @@ _ALL = (
     ),
     Experiment(
         "matmul",
-        "matmul in NumPy and torch",
+        "matmul, NumPy and torch",
         "Is a matrix product faster in one of them, or with another dtype?",
         "a = torch.ones(n, n, dtype=dtype, device=device)\n"
         "b = torch.ones(n, n, dtype=dtype, device=device)\n"

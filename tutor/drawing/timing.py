@@ -49,8 +49,8 @@ def draw_naive(naive: Naive) -> str:
 @to_html.register
 def draw_side_by_side(both: SideBySide) -> str:
     """The usual time and an honest one, and how they were taken."""
-    table = _two_ways(both.rows, "the usual way")
-    return svg.page(f'<p class="tt-wide">{svg.code(both.naive.name)}</p>{table}<p>{svg.escape(both.sentence)}</p>')
+    said = f"<p><b>{svg.escape(both.sentence)}</b></p>"
+    return svg.page(f"<p>{svg.code(both.naive.name)}</p>{said}{_two_ways(both.rows, 'the usual way')}")
 
 
 def _two_ways(rows: Sequence[Difference], here: str) -> str:

@@ -53,14 +53,12 @@ def _sign(lane: Candidate) -> str:
 
 def results_body(results: Results) -> str:
     """The chart, why points are missing, and how the times were taken."""
-    notes = [f'<p class="tt-quiet tt-fine tt-wide">{svg.escape(line)}</p>' for line in results.skipped]
-    dashed = any(one.origin is not None for one in results.series)
     told = method(results)
-    if dashed:
+    if any(one.origin is not None for one in results.series):
         told = ["Dashed, with open markers: recorded elsewhere.", *told]
-    if told:
-        notes.append(f'<p class="tt-quiet tt-fine tt-wide">{svg.escape(" ".join(told))}</p>')
-    return chart(results) + "".join(notes)
+    lines = [*results.skipped, *([" ".join(told)] if told else [])]
+    notes = "".join(f'<p class="tt-quiet tt-fine">{svg.escape(line)}</p>' for line in lines)
+    return chart(results) + (f'<div class="tt-notes">{notes}</div>' if notes else "")
 
 
 def table(results: Results) -> str:
