@@ -40,7 +40,7 @@ def class_numbers(site: Site) -> Finding | None:
     target = _pair(site)[1]
     return Finding(
         "dtype of class targets",
-        "Cross entropy reads a target with one dimension less than its input as class numbers, and wants them in int64.",
+        "Cross entropy reads a target with one dimension less than its input as class numbers, and wants int64.",
         met(site, _both(site)),
         "Convert the target with `.long()`; if it holds probabilities, give it the shape of the input instead.",
         wrap(site, target.node, "_.long()") if target else (),
