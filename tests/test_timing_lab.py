@@ -158,7 +158,7 @@ def test_a_size_that_needs_too_much_memory_is_refused_before_it_runs(monkeypatch
     line = own("x + 1", "seen(n)\nx = torch.ones(n)", sizes=[1000, 10_000, 1_000_000], names={"seen": sizes.append})
     (series,) = line.series
     assert [p.n for p in series.measured] == [1000, 10_000]
-    told = r"it would need about [\d.]+ MiB, more than a third of the 3 MiB that are free on cpu\."
+    told = r"it would need about [\d.]+ MiB, more than a third of the 3 MiB that are free\."
     assert re.fullmatch(told, series.points[-1].why)
     assert 1_000_000 not in sizes
 
@@ -197,7 +197,7 @@ def test_free_memory_is_known_and_a_container_may_leave_less(tmp_path: Path) -> 
     assert memory._free_in_group(tmp_path) == 600
     (tmp_path / "memory.max").write_text("max\n")
     assert memory._free_in_group(tmp_path) is None
-    assert memory.free_bytes("meta") is None
+    assert memory._free_on("meta") is None
 
 
 # ── a learner's own line ────────────────────────────────────────────────────────────────────────────────────────────

@@ -119,6 +119,38 @@ def test_runs_leave_no_task_and_no_thread_behind() -> None:
     assert threading.active_count() == before
 
 
+def test_another_labs_run_ends_the_first() -> None:
+    (first, controls), (second, others) = small("sources"), small()
+    controls.sizes.index = (0, 10)
+
+    async def work() -> None:
+        controls.go.click()
+        await asyncio.sleep(0.05)
+        others.go.click()
+        await until_done(first)
+        assert second.running
+        await until_done(second)
+
+    drive(work)
+    assert second.results.rows == 8
+
+
+def test_a_line_that_would_end_the_kernel_ends_the_run() -> None:
+    lab, controls = small("own")
+
+    async def work() -> None:
+        for line, said in (
+            ("raise SystemExit(3)", "The run ended with SystemExit: 3"),
+            ("raise KeyboardInterrupt", ""),
+        ):
+            controls.line.value = line
+            controls.go.click()
+            await until_done(lab)
+            assert lab.message == said
+
+    drive(work)
+
+
 def test_a_line_of_ones_own_runs_and_its_error_is_a_sentence() -> None:
     lab, controls = small("own")
     controls.setup.value = "x = torch.ones(n)"
@@ -179,7 +211,7 @@ def test_choices_change_what_runs_and_what_is_copied() -> None:
     controls.experiment.value = "autocast"
     assert lab.experiment.name == "autocast"
     assert controls.dtype.layout.display == "none", "no choice where there is none"
-    assert "128" in controls.sizes_said.value or "1,024" in controls.sizes_said.value
+    assert "16 to 4,096" in controls.sizes_said.value
 
 
 def test_what_one_experiment_found_is_there_when_it_is_chosen_again() -> None:
@@ -219,6 +251,13 @@ def test_the_numbers_are_shown_when_asked_for() -> None:
     assert controls.numbers_fold.description == "hide the numbers, 8 rows"
     assert controls.numbers.value.count("<tr>") == 9
     assert controls.numbers.layout.display != "none"
+
+
+def test_without_an_event_loop_start_says_what_to_do() -> None:
+    lab, _ = small()
+    with pytest.raises(RuntimeError, match=r"^start\(\) needs a running event loop, as a notebook has; run\(\) does"):
+        lab.start()
+    assert not lab.running
 
 
 @pytest.mark.parametrize("budget", [0, -1, "1", True])

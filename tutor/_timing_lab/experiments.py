@@ -6,7 +6,7 @@ from tutor._timing_lab.model import Candidate, Experiment
 
 _DECADES = (100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000)
 _FINE = (100, 316, 1_000, 3_162, 10_000, 31_623, 100_000, 316_228, 1_000_000, 3_162_278, 10_000_000)
-_SIDES = (16, 32, 64, 128, 256, 512, 1024)
+_SIDES = (16, 32, 64, 128, 256, 512, 1024, 2048, 4096)
 _FLOATS = ("float32", "float64", "bfloat16", "float16")
 _OF_NUMPY = ("float32", "float64", "float16")
 

@@ -20,6 +20,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves
 
 SHARE = 1 / 3  # of what is free: the rest is for what the code needs and the small run did not show
+_SMALL = 64
 _ENOUGH = 2**20
 _LONG_S = 0.05
 _STEP = 4
@@ -53,9 +54,9 @@ def growth(run: Callable[[int], object], first: int, last: int) -> Generator[Non
     Parameters
     ----------
     run
-        Runs the code at one size and returns what has to stay alive.
+        Runs the code at one size.
     first, last
-        The smallest size to run, and the largest that will be asked for.
+        The smallest and the largest size that will be asked for. It begins at 64 or below, whatever they are.
 
     Returns
     -------
@@ -63,8 +64,8 @@ def growth(run: Callable[[int], object], first: int, last: int) -> Generator[Non
         None if too few sizes were run for anything to be known of the growth.
     """
     seen: list[tuple[int, float]] = []
-    n = first
-    while n <= max(last, first * _STEP**2):
+    n = min(first, _SMALL)
+    while n <= last:
         started = perf_counter()
         seen.append((n, _bytes_of(run, n)))
         yield
@@ -137,15 +138,17 @@ def give_back() -> None:
 
 
 def free_bytes(device: str) -> int | None:
-    """The bytes that are free on a device; None where nothing says so."""
-    if device != "cpu":
-        try:
-            free: int = torch.get_device_module(device).mem_get_info()[0]
-        except (AttributeError, RuntimeError, AssertionError):
-            return None
-        return free
-    known = [free for free in (_free_in_machine(), _free_in_group()) if free is not None]
-    return min(known, default=None)
+    """The bytes that are free on the machine, or on a device of it if that is less; None where nothing says so."""
+    known = [_free_in_machine(), _free_in_group(), *([_free_on(device)] if device != "cpu" else [])]
+    return min((free for free in known if free is not None), default=None)
+
+
+def _free_on(device: str) -> int | None:
+    try:
+        free: int = torch.get_device_module(device).mem_get_info()[0]
+    except (AttributeError, RuntimeError, AssertionError):
+        return None
+    return free
 
 
 def _free_in_machine() -> int | None:

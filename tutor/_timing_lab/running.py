@@ -187,7 +187,7 @@ class Run:
         if free is not None and needed > memory.SHARE * free:
             return (
                 f"it would need about {bytes_text(int(needed))}, more than a third of the {bytes_text(free)} "
-                f"that are free on {self._device}."
+                f"that are free."
             )
         before, took = self._setup_took
         if took * n / before > _LONGEST_SETUP_S:

@@ -63,7 +63,8 @@ def chart(results: Results) -> str:
     frame = _frame(shown, results.sizes, _TOP + max(_LEAST, room))
     names = _placed([_name(results, one, frame) for one in shown], frame.bottom)
     shapes = _shapes(results)
-    lines = "".join(_line(one, frame, shapes[one.candidate.name]) for one in shown)
+    from_below = sorted(shown, key=lambda one: one.origin is None)  # what was measured here lies on what was recorded
+    lines = "".join(_line(one, frame, shapes[one.candidate.name]) for one in from_below)
     named = "".join(_written(name, shapes[name.series.candidate.name]) for name in names)
     body = _grid(frame) + _ticks(frame, results) + lines + named
     title = f"{results.experiment.title}: time per call by {results.experiment.axis}"

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from time import perf_counter
-from typing import Any
+from typing import Any, ClassVar
 
 from tutor._timing_lab import export
 from tutor._timing_lab.experiments import EXPERIMENTS, own_experiment
@@ -92,6 +92,8 @@ class TimingLab:
         What went wrong last, in a sentence; empty if nothing.
     """
 
+    _under_way: ClassVar[TimingLab | None] = None  # two at once would disturb each other
+
     def __init__(self, experiment: str, budget: float, names: Mapping[str, Any]) -> None:
         self.line = "x.sum()"
         self.setup = "x = torch.ones(n, dtype=dtype, device=device)"
@@ -100,6 +102,7 @@ class TimingLab:
         self._names = names
         self._found: dict[str, list[Series]] = {}
         self._runs: dict[str, int] = {}
+        self._recorded: tuple[Series, ...] = ()
         self._now: Run | None = None
         self._task: asyncio.Task[None] | None = None
         self._controls: Controls | None = None
@@ -121,6 +124,7 @@ class TimingLab:
         self.device = fitting[0] if fitting else ""
         all_sizes = self.experiment.sizes
         self.sizes: Sequence[int] = all_sizes[2:7] if experiment == OWN else all_sizes
+        self._recorded = recorded(experiment)
         self.message = ""
 
     def write(self, line: str, setup: str | None = None) -> None:
@@ -143,8 +147,9 @@ class TimingLab:
         live = self._found.get(self.experiment.name, [])
         running = self._now if self._now is not None and self._now.experiment.name == self.experiment.name else None
         number = self._runs.get(self.experiment.name, 0) if running else 0
-        series = [*live, *(running.series if running else ())]
-        return Results(self.experiment, (*series, *recorded(self.experiment.name)), tuple(self.sizes), number)
+        elsewhere = [one for one in self._recorded if one.dtype == self.dtype]
+        series = (*live, *(running.series if running else ()), *elsewhere)
+        return Results(self.experiment, series, tuple(self.sizes), number)
 
     @property
     def code(self) -> str:
@@ -205,14 +210,22 @@ class TimingLab:
         return self._now is not None
 
     def start(self) -> None:
-        """Start a run that goes on while the notebook does other things."""
+        """Start a run that goes on while the notebook does other things; the run of another lab ends."""
         if self.running:
             return
         pieces = self._begin()
         if pieces is None:
             self._shown("show")
             return
-        self._task = asyncio.get_event_loop().create_task(self._drive(pieces))
+        try:
+            loop = asyncio.get_running_loop()
+        except RuntimeError:
+            self._end(pieces)
+            raise RuntimeError("start() needs a running event loop, as a notebook has; run() does without") from None
+        if TimingLab._under_way is not None:
+            TimingLab._under_way.stop()
+        TimingLab._under_way = self
+        self._task = loop.create_task(self._drive(pieces))
 
     def stop(self) -> None:
         """End the run, and keep what it has found."""
@@ -248,6 +261,8 @@ class TimingLab:
             found = [one for one in self._now.series if one.points]
             self._found.setdefault(self._now.experiment.name, []).extend(found)
         self._now = self._task = None
+        if TimingLab._under_way is self:
+            TimingLab._under_way = None
         give_back()
 
     async def _drive(self, pieces: Iterator[Point | None]) -> None:
@@ -261,10 +276,12 @@ class TimingLab:
                 if perf_counter() >= slice_ends:
                     await asyncio.sleep(PAUSE_S)
                     slice_ends = perf_counter() + SLICE_S
-        except asyncio.CancelledError:
-            pass  # Stop was pressed
-        except Exception as error:
-            self.message = str(error) if isinstance(error, CodeError) else f"The run ended: {error}"
+        except (asyncio.CancelledError, KeyboardInterrupt):
+            pass  # Stop was pressed, or the kernel interrupted
+        except CodeError as error:
+            self.message = str(error)
+        except BaseException as error:  # a line may well say sys.exit(), which would end the kernel from here
+            self.message = f"The run ended with {type(error).__name__}: {error}"
         finally:
             self._end(pieces)
             self._shown("show")
