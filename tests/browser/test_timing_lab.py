@@ -68,6 +68,7 @@ def test_a_cell_runs_during_a_run(sheet: Sheet) -> None:
     sheet.run("names")
     expect(sheet.cell("names")).to_contain_text("ran with 4")
     expect(named(cell, "Stop")).to_be_visible()
+    expect(cell).to_contain_text("run 2")
     named(cell, "Stop").click()
     expect(named(cell, "Run again")).to_be_visible()
     expect(cell).to_contain_text("run 2")
