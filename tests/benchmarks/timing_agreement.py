@@ -18,6 +18,7 @@ from tutor import measure
 from tutor._words import seconds_text
 
 NUMBERS = list(range(10_000))
+MANY = NUMBERS * 1_000
 ONES = {n: torch.ones(n) for n in (8, 1_000, 10**6, 4 * 10**6)}
 SIDES = {n: torch.ones(n, n) for n in (64, 256, 1_024)}
 ARRAY = np.ones(10**6)
@@ -32,7 +33,7 @@ WORKLOADS: dict[str, Callable[[], object]] = {
     "tensor(list), 10,000": lambda: torch.tensor(NUMBERS),
     "np.sort, 1,000,000": lambda: np.sort(ARRAY),
     "a @ b, side 1,024": lambda: SIDES[1_024] @ SIDES[1_024],
-    "sum of a list of 4,000,000": lambda: sum(NUMBERS * 400),
+    "sum of a list, 10,000,000": lambda: sum(MANY),
 }
 
 
@@ -54,7 +55,9 @@ def main() -> None:
     """Print how the two stand to each other."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--threads", type=int, default=torch.get_num_threads(), help="of torch, for both")
     options = parser.parse_args()
+    torch.set_num_threads(options.threads)
     if hasattr(os, "getloadavg"):
         print(f"load {os.getloadavg()[0]:.1f}, {torch.get_num_threads()} threads")
     right = 0
