@@ -258,6 +258,23 @@ def test_an_int_beyond_int64_is_cast_as_a_float() -> None:
     assert integer_cast(2**63, "int64").outcome == "undefined"
 
 
+@pytest.mark.parametrize(
+    ("x", "dtype", "outcome"),
+    [
+        (2**63 + 1, "uint64", "rounded"),
+        (2**64 - 1, "uint64", "undefined"),
+        (-(2**63) - 1, "int64", "rounded"),
+        (-(2**63) - 1, "uint64", "undefined"),
+    ],
+)
+def test_an_int_that_float_rounds_is_not_said_to_be_cut(x: int, dtype: str, outcome: str) -> None:
+    found = integer_cast(x, dtype)
+    assert found.outcome == outcome
+    if outcome == "rounded":
+        assert found.value == int(float(x)) != x
+        assert "rounded by float(x)" in repr(casts(x))
+
+
 @pytest.mark.parametrize("x", [2049, 0.1, 0, 257, 70000, 65519, "2**24 + 1", 1e-8, -3.5, 448, 5e-324])
 @pytest.mark.parametrize("scale", [None, "bfloat16", "float8_e4m3fn"])
 def test_the_line_has_all_values_of_its_stretch(x: object, scale: str | None) -> None:
@@ -281,6 +298,23 @@ def test_the_line_says_between_which_values_the_number_lies() -> None:
     assert "2049 lies between 2048 and 2050 in float16, 2 apart." in said
     assert "2049 lies beyond 448, the last value of float8_e4m3fn." in said
     assert "float32 holds 2049; beside it 2048.999755859375 and 2049.000244140625, 0.000244 apart." in said
+
+
+def test_values_lie_closer_below_a_power_of_two_than_above() -> None:
+    assert "float32 holds 16777216; beside it 16777215 and 16777218, 1 and 2 away." in repr(number_line(2**24))
+    assert "float16 holds -2048; beside it -2050 and -2047, 2 and 1 away." in repr(number_line(-2048))
+    assert "float16 holds 0; beside it -5.9604644775390625e-8 and 5.9604644775390625e-8, 5.96e-8 apart." in repr(
+        number_line(0)
+    )
+    assert "float8_e4m3fn holds 448; beside it 416, 32 apart." in repr(number_line(448))
+
+
+@pytest.mark.parametrize("x", [1.7976931348623157e308, -1.7976931348623157e308])
+def test_a_line_may_end_beyond_the_largest_float64(x: float) -> None:
+    line = number_line(x)
+    assert max(abs(line.low), abs(line.high)) > Fraction(1.7976931348623157e308)
+    assert "1.7976931…e308" in repr(line)
+    assert "1.7976931…e308" in line._repr_html_()
 
 
 @pytest.mark.parametrize("x", ["nan", math.inf])

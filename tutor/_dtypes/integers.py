@@ -27,8 +27,11 @@ def cast(number: Number, name: str) -> IntegerCast:
 
 
 def _outcome(number: Number, ends: torch.iinfo, value: int) -> str:
-    if number.exact is not None and ends.min <= math.trunc(number.exact) <= ends.max:
-        return "exact" if value == number.exact else "cut"
+    made = number.tensor().item()  # an int beyond int64 has become a float here, and may have been rounded
+    if math.isfinite(made) and ends.min <= math.trunc(made) <= ends.max:
+        if value == number.exact:
+            return "exact"
+        return "rounded" if isinstance(number.value, int) else "cut"
     return "wrapped" if number.fits_int64 else "undefined"
 
 

@@ -122,8 +122,9 @@ class IntegerCast:
     others
         What it makes of some elements of a longer tensor, where that differs.
     outcome
-        ``"exact"``, ``"cut"`` (what stands after the point is lost), ``"wrapped"`` (2 to the number of bits was added
-        or taken away until it fitted), or ``"undefined"`` (C++, in which torch is written, leaves open what happens).
+        ``"exact"``, ``"cut"`` (what stands after the point is lost), ``"rounded"`` (by ``float(x)``, before the cast),
+        ``"wrapped"`` (2 to the number of bits was added or taken away until it fitted), or ``"undefined"`` (C++, in
+        which torch is written, leaves open what happens).
     direct
         What ``torch.tensor(x, dtype=…)`` gives; None where it raises.
     error

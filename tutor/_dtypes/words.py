@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+import sys
 from decimal import Decimal
 from fractions import Fraction
 
 from tutor._dtypes.model import FloatCast, IntegerCast, NumberLine
 from tutor._dtypes.number import Number
 
+_LARGEST = Fraction(sys.float_info.max)
 _DIGITS = 17  # enough to tell any two float64 apart
 _PLAIN_FROM, _PLAIN_TO = -6, 3  # powers of ten that are written out, the upper one beyond the digits that are shown
 
@@ -120,8 +122,11 @@ def between(cast: FloatCast) -> str:
         return f"{x} lies beyond {short_text(end)}, the last value of {dtype}."
     apart = f"{about(cast.step)} apart"
     if cast.error == 0:
-        beside = [short_text(one) for one in (cast.below, cast.above) if one is not None]
-        return f"{dtype} holds {x}; beside it {' and '.join(beside)}, {apart}."
+        beside = [one for one in (cast.below, cast.above) if one is not None]
+        steps = [about(abs(Fraction(one) - cast.x)) for one in beside]
+        # Below a power of two the values lie twice as close as above.
+        away = apart if len(set(steps)) == 1 else f"{' and '.join(steps)} away"
+        return f"{dtype} holds {x}; beside it {' and '.join(map(short_text, beside))}, {away}."
     assert cast.below is not None
     assert cast.above is not None
     return f"{x} lies between {short_text(cast.below)} and {short_text(cast.above)} in {dtype}, {apart}."
@@ -156,7 +161,13 @@ def integer_happened(cast: IntegerCast) -> str:
     if cast.outcome == "undefined":
         others = ", ".join(map(str, cast.others))
         return f"not defined in C++{f'; in a longer tensor also {others}' if others else ''}"
-    return {"exact": "exact", "cut": "cut after the point", "wrapped": "wrapped around"}[cast.outcome]
+    words = {
+        "exact": "exact",
+        "cut": "cut after the point",
+        "rounded": "rounded by float(x)",
+        "wrapped": "wrapped around",
+    }
+    return words[cast.outcome]
 
 
 def direct_text(cast: IntegerCast) -> str:
@@ -164,7 +175,12 @@ def direct_text(cast: IntegerCast) -> str:
     return f"{cast.direct}" if cast.error is None else f"raises {cast.error.partition(':')[0]}"
 
 
+def end_text(end: Fraction) -> str:
+    """An end of the stretch that is shown, which may lie beyond all that a float holds."""
+    return short_text(float(end) if abs(end) <= _LARGEST else round(end), 8)
+
+
 def stretch(line: NumberLine, steps: int) -> str:
     """Which part of the number line is shown."""
-    low, high = (short_text(float(end), 8) for end in (line.low, line.high))
+    low, high = (end_text(end) for end in (line.low, line.high))
     return f"from {low} to {high}, {steps} steps of {line.scale} to either side of x"

@@ -132,7 +132,7 @@ def _line(line: NumberLine) -> str:
         f'stroke-width="1.25"/><text x="{middle}" y="25" class="code mark middle">x = '
         f"{svg.escape(_clipped(line.number.text))}</text>{dots}</g>"
     )
-    low, high = (words.short_text(float(end), 8) for end in (line.low, line.high))
+    low, high = (words.end_text(end) for end in (line.low, line.high))
     body += f'<text x="{_LEFT}" y="{bottom + 16}" class="quiet">{low}</text>'
     body += f'<text x="{_RIGHT}" y="{bottom + 16}" class="quiet end">{high}</text>'
     title = f"The numbers that each float dtype can hold around {_clipped(line.number.text)}"
