@@ -200,6 +200,9 @@ READINGS: dict[str, Callable[[], object]] = {
     "anomalies": torch.is_anomaly_enabled,
     "determinism": torch.get_deterministic_debug_mode,
     "warnings": torch.is_warn_always_enabled,
+    "autocast": lambda: torch.is_autocast_enabled("cpu"),
+    "autocast's dtype": lambda: torch.get_autocast_dtype("cpu"),
+    "autocast's cache": torch.is_autocast_cache_enabled,
     "float errors": np.geterr,
     "printing": np.get_printoptions,
     "torch's seed": torch.initial_seed,
@@ -217,6 +220,7 @@ def turn_everything_over() -> None:
     torch.autograd.set_detect_anomaly(True)
     torch.use_deterministic_algorithms(True, warn_only=True)
     torch.set_warn_always(True)
+    torch.autocast("cpu", torch.float16, cache_enabled=False).__enter__()
     np.seterr(all="raise")
     np.set_printoptions(precision=2)
     torch.manual_seed(torch.initial_seed() + 1)
@@ -232,6 +236,28 @@ def test_settings_are_put_back() -> None:
         raise ZeroDivisionError
     assert changed == set(READINGS)
     assert {name: read() for name, read in READINGS.items()} == before
+
+
+@pytest.mark.parametrize("opened", [1, 3])
+def test_after_a_region_that_was_never_left_weights_are_cast_anew(opened: int) -> None:
+    with settings_restored():
+        for _ in range(opened):
+            torch.autocast("cpu", torch.bfloat16).__enter__()
+    layer, one = torch.nn.Linear(1, 1, bias=False), torch.ones(1, 1)
+    for weight in (2.0, 1.0):
+        torch.nn.init.constant_(layer.weight, weight)
+        with torch.autocast("cpu", torch.bfloat16):
+            assert layer(one).item() == weight
+
+
+def test_an_open_region_of_the_learners_own_stays_open() -> None:
+    with torch.autocast("cpu", torch.bfloat16):
+        with settings_restored():
+            torch.autocast("cpu", enabled=False).__enter__()
+        assert (torch.ones(1, 1) @ torch.ones(1, 1)).dtype == torch.bfloat16
+    assert not torch.is_autocast_enabled("cpu")
+    assert torch.autocast_increment_nesting() == 1
+    torch.autocast_decrement_nesting()
 
 
 def test_a_default_device_of_the_learners_own_is_put_back() -> None:

@@ -222,6 +222,28 @@ def _set_default_device(device: torch.device) -> None:
         torch.set_default_device(device)
 
 
+_CASTING = ("cpu", "cuda")  # the devices for which autocast may have been left on
+
+
+def _autocast() -> tuple[object, ...]:
+    """The state of autocast, and how many regions are open; only a count of 0 empties its cache of cast weights."""
+    switches = [(torch.is_autocast_enabled(device), torch.get_autocast_dtype(device)) for device in _CASTING]
+    torch.autocast_increment_nesting()
+    return (*switches, torch.is_autocast_cache_enabled(), torch.autocast_decrement_nesting())
+
+
+def _set_autocast(state: tuple[Any, ...]) -> None:
+    *switches, caching, regions = state
+    for device, (on, dtype) in zip(_CASTING, switches, strict=True):
+        torch.set_autocast_enabled(device, on)
+        torch.set_autocast_dtype(device, dtype)
+    torch.set_autocast_cache_enabled(caching)
+    left = torch.autocast_increment_nesting() - 1 - regions
+    for _ in range(1 + left):
+        torch.autocast_decrement_nesting()
+    torch.clear_autocast_cache()
+
+
 # How each setting is read, and how it is written.
 _SETTINGS: tuple[tuple[Callable[[], Any], Callable[[Any], object]], ...] = (
     (_default_device, _set_default_device),
@@ -231,6 +253,7 @@ _SETTINGS: tuple[tuple[Callable[[], Any], Callable[[Any], object]], ...] = (
     (torch.is_anomaly_enabled, torch.autograd.set_detect_anomaly),
     (torch.get_deterministic_debug_mode, torch.set_deterministic_debug_mode),
     (torch.is_warn_always_enabled, torch.set_warn_always),
+    (_autocast, _set_autocast),
     (random.getstate, random.setstate),
     (np.random.get_state, np.random.set_state),
 )
@@ -241,8 +264,9 @@ def settings_restored() -> Iterator[None]:
     """Put settings back afterwards, whatever the code within did to them.
 
     These are torch's default device and dtype, its number of threads, whether it records gradients, looks for
-    anomalies, is deterministic and always warns; how NumPy treats errors of floats and prints arrays; and the random
-    states of Python, NumPy and torch (of a GPU too, if one is in use). Other settings stay as the code left them.
+    anomalies, is deterministic, always warns and is in a region of autocast; how NumPy treats errors of floats and
+    prints arrays; and the random states of Python, NumPy and torch (of a GPU too, if one is in use). Other settings
+    stay as the code left them.
     """
     gpus = range(torch.cuda.device_count() if torch.cuda.is_initialized() else 0)  # type: ignore[no-untyped-call]
     before = [read() for read, _ in _SETTINGS]
