@@ -57,7 +57,8 @@ _FLOAT8 = Claim(
     ids=(),
     claim="float8 tensors are there to calculate with, in less memory.",
     taught="partly",
-    really="They hold and cast. Added, summed or promoted they raise on a CPU: cast them up, calculate, cast back.",
+    really="They hold, are cast, and can be multiplied with each other. Added, summed or promoted they raise on a "
+    "CPU: cast them up, calculate, cast back.",
     why="They stand in the list of dtypes.",
     checks=(
         Check(
@@ -65,6 +66,12 @@ _FLOAT8 = Claim(
             code="t = torch.tensor([1.0, 448.0]).to(torch.float8_e4m3fn)\n"
             "t.nbytes, t.float().tolist()\n"
             "t.nbytes == 2 and t.float().tolist() == [1.0, 448.0]",
+        ),
+        Check(
+            part="they multiply",
+            code="t = torch.tensor([1.5, 2.0]).to(torch.float8_e4m3fn)\n"
+            "(t * t).float().tolist()\n"
+            "(t * t).float().tolist() == [2.25, 4.0]",
         ),
         Check(
             part="they add",
@@ -95,7 +102,8 @@ _MASK = Claim(
     ids=(),
     claim="A tensor of zeros and ones is a mask, whatever its dtype.",
     taught="false",
-    really="Only bool is. In brackets int64 picks rows 0 and 1; uint8 still masks there, but `~` makes 254 of its 1.",
+    really="Only bool is one everywhere. In brackets int64 picks rows 0 and 1; uint8 still masks there, but `~` makes "
+    "254 of its 1.",
     why="uint8 was the dtype of masks before there was bool.",
     checks=(
         Check(
@@ -121,8 +129,8 @@ _GAP = Claim(
     ids=(),
     claim="A column of ints stays a column of ints when one of them is missing.",
     taught="false",
-    really="pandas makes it float64, with NaN in the gap. Beside a column of texts the whole table becomes an array of "
-    "objects, which torch refuses.",
+    really="By default pandas makes it float64, with NaN in the gap. Beside a column of texts the whole table becomes "
+    "an array of objects, which torch refuses.",
     why="The table still prints ids, only with a point.",
     checks=(
         Check(

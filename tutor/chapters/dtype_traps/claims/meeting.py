@@ -95,8 +95,8 @@ _LEFT_OVER = Claim(
     ids=("B09",),
     claim="A float64 that was left over from NumPy does no harm but to take longer on a GPU.",
     taught="partly",
-    really="In sums and products it goes on unnoticed, and doubles the bytes of all it meets. At the first "
-    "float32 layer it is an error.",
+    really="In sums and products it goes on unnoticed, and doubles the bytes of the float32 tensors it meets. At "
+    "the first float32 linear layer it is an error.",
     why="GPUs are made for float32 and less, so the time is what is talked of.",
     checks=(
         Check(
@@ -142,8 +142,8 @@ _ZERO_DIM = Claim(
     ids=(),
     claim="A tensor without dimensions promotes like one with a single element.",
     taught="false",
-    really="A 0-d tensor counts like a Python number: it changes the dtype only if it is of a higher kind. `[0.5]` "
-    "counts in full.",
+    really="Beside a tensor with dimensions a 0-d tensor counts like a Python number: it changes the dtype only if it "
+    "is of a higher kind. `[0.5]` counts in full.",
     why="Both hold one number, and both are broadcast.",
     checks=(
         Check(

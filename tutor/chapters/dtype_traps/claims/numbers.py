@@ -79,12 +79,14 @@ _NAN = Claim(
     ids=(),
     claim="A cast to int raises, or warns, where it meets NaN.",
     taught="false",
-    really="It does neither. Some int comes out, and torch's documentation leaves open which.",
+    really="`.long()` and `.to()` do neither: some int comes out, and torch's documentation leaves open which. A list "
+    "with NaN in it is refused where a tensor of ints is made of it.",
     why="Python's `int` raises, NumPy's `astype` warns, and pandas raises.",
     checks=(
         Check(
             part="it raises",
-            code="raises(lambda: torch.tensor([float('nan')]).long(), Exception)",
+            code="raises(lambda: torch.tensor([float('nan')], dtype=torch.int64), Exception)\n"
+            "raises(lambda: torch.tensor([float('nan')]).long(), Exception)",
         ),
         Check(
             part="it warns",
@@ -125,8 +127,8 @@ _TWO_HALVES = Claim(
     ids=(),
     claim="float16 and bfloat16 are two names for the same 16 bits; take whichever is there.",
     taught="false",
-    really="float16 has three more bits for digits, and ends at 65,504. bfloat16 has the range of float32, and two "
-    "or three digits.",
+    really="float16 has three more bits for digits, and ends at 65,504. bfloat16 has nearly the range of float32, "
+    "and two or three digits.",
     why="Both take two bytes, and code accepts either.",
     checks=(
         Check(
@@ -171,16 +173,17 @@ _EQUAL = Claim(
 
 _RANGE = Claim(
     ids=(),
-    claim="bfloat16 reaches as far as float32.",
+    claim="bfloat16 reaches about as far as float32.",
     taught="true",
     really="It has as many bits for the exponent. 1e38 and 1e-38 stay what they are, but for their digits; float16 "
-    "makes inf and 0 of them.",
+    "makes inf and 0 of them. Only the last values of float32, from 3.3962e38 on, become inf.",
     why="It was made as a float32 with the last 16 bits cut off.",
     checks=(
         Check(
             part="large and small numbers stay",
             code="x = torch.tensor([1e38, 1e-38])\n"
             "x.bfloat16(), x.half()\n"
+            "torch.tensor([3.3961e38, 3.3962e38]).bfloat16()\n"
             "bool((x.bfloat16().float() / x - 1).abs().max() < 0.01)",
         ),
     ),
@@ -190,7 +193,7 @@ _SUM = Claim(
     ids=(),
     claim="`sum()` over a uint8 image does not wrap around.",
     taught="true",
-    really="It adds bools and small ints in int64. Only `dtype=torch.uint8` would make it wrap. A `sum` of float16 is "
+    really="It adds bools and small ints in int64. Asked for `dtype=torch.uint8` it wraps. A `sum` of float16 is "
     "float16.",
     why="Whoever has added up an image has seen it.",
     checks=(

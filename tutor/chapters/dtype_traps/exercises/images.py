@@ -34,19 +34,29 @@ def _pixels(*shape: int, dtype: torch.dtype = torch.uint8, low: int = 0) -> torc
     return (low + torch.arange(count) * 37 % 256).view(shape).to(dtype)
 
 
-def _normalised(result: object, image: torch.Tensor, mean: Any, std: Any) -> str:
+def _left_alone(told: str, image: torch.Tensor, given: torch.Tensor) -> str:
+    """What is told of a result, and whether the image that was handed over is still what it was."""
+    return told if torch.equal(image, given) else f"{told}; your image was overwritten"
+
+
+def _normalised(result: object, given: torch.Tensor, mean: Any, std: Any) -> str:
     mean, std = (torch.as_tensor(x, dtype=torch.float64) for x in (mean, std))
-    return _told(result, (image.double() - mean) / std)
+    return _told(result, (given.double() - mean) / std)
 
 
 _MEAN, _STD = [124.0, 117.0, 104.0], [58.5, 57.25, 57.4]
 
 
 def _scale_case(label: str, dtype: torch.dtype, wrap: Callable[[Any], Any]) -> Case:
+    def given() -> torch.Tensor:
+        return _pixels(2, 4, 3, dtype=dtype)
+
     return Case(
         label=label,
-        arguments=lambda: (_pixels(2, 4, 3, dtype=dtype), wrap(_MEAN), wrap(_STD)),
-        observe=_normalised,
+        arguments=lambda: (given(), wrap(_MEAN), wrap(_STD)),
+        observe=lambda result, image, *_: _left_alone(
+            _normalised(result, given(), wrap(_MEAN), wrap(_STD)), image, given()
+        ),
         expected="float32, right",
     )
 
@@ -120,7 +130,7 @@ def normalise(image, mean, std):
             feedback="Almost. A uint8 image follows, and so does float16. A float64 image wins against float32.",
         ),
     ),
-    after="`.float()` at the very end gives float32 too, after a float64 image has been made on the way.",
+    after="`.float()` at the very end gives float32 too, but a float64 image may have been made on the way.",
 )
 
 
@@ -198,7 +208,7 @@ def channel_means(image):
         Wrong(
             belief="Half precision is enough for pixels.",
             source="def channel_means(image):\n    return image.half().mean((0, 1)).float()",
-            feedback="float16 holds every pixel, but not their mean: it has three or four digits. You cast it to "
+            feedback="float16 holds these pixels, but not their mean: it has three or four digits. You cast it to "
             "float32 when the rest was gone.",
         ),
     ),
@@ -212,11 +222,11 @@ def _brightened(result: object, image: torch.Tensor, by: int) -> str:
 
 
 def _bright_case(dtype: torch.dtype, numbers: list[int], by: int) -> Case:
-    name = str(dtype).removeprefix("torch.")
+    name, given = str(dtype).removeprefix("torch."), torch.tensor(numbers, dtype=dtype)
     return Case(
         label=f"{name} {numbers}, {by}",
-        arguments=lambda: (torch.tensor(numbers, dtype=dtype), by),
-        observe=_brightened,
+        arguments=lambda: (given.clone(), by),
+        observe=lambda result, image, _: _left_alone(_brightened(result, given, by), image, given),
         expected=f"{name}, right",
     )
 
@@ -253,7 +263,7 @@ def brighten(image, by):
         Wrong(
             belief="A sum stays in the dtype and in the range.",
             source="def brighten(image, by):\n    return image + by",
-            feedback="In the dtype, yes: it wraps around at the end. And uint16 has no sum in torch.",
+            feedback="In the dtype, yes: it wraps around at the end. And torch adds no int to a uint16.",
         ),
         Wrong(
             belief="`clamp` afterwards keeps it in range.",
@@ -278,6 +288,16 @@ def brighten(image, by):
     return (image.int() + by).clamp(ends.min, ends.max)
 """,
             feedback="The numbers are right. Cast them back to the dtype of the image.",
+        ),
+        Wrong(
+            belief="Writing into the image saves memory.",
+            source="""\
+def brighten(image, by):
+    ends = torch.iinfo(image.dtype)
+    return image.copy_((image.int() + by).clamp(ends.min, ends.max))
+""",
+            feedback="The numbers are right, but you wrote them into the image that was handed to you: whoever did so "
+            "finds it changed. Give back a new tensor.",
         ),
     ),
     after="A cast up, a sum, a clamp, a cast down: this works in every int dtype of up to 16 bits.",

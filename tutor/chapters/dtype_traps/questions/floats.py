@@ -65,11 +65,11 @@ FLOATS = (
                 label="it raises",
                 value=RuntimeError,
                 belief="A cast that loses everything is an error.",
-                refutation="A cast among floats never raises.",
+                refutation="A cast to float16 never raises.",
             ),
         ),
         explanation=(
-            "Two kinds of damage: bfloat16 has the range of float32 and two or three digits: 257 becomes 256. "
+            "Two kinds of damage: bfloat16 has nearly the range of float32, and two or three digits: 257 becomes 256. "
             "float16 has one digit more, and ends at 65,504: 300 squared is already infinite. And an infinity soon "
             "becomes NaN. **float16 breaks at large and tiny numbers, bfloat16 rounds coarsely.**"
         ),

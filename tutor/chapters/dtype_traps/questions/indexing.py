@@ -35,7 +35,7 @@ INDEXING = (
                 label="it raises",
                 value=RuntimeError,
                 belief="NaN is no int, and the cast says so.",
-                refutation="Python's `int(nan)` raises, and pandas does. A cast in torch never does.",
+                refutation="Python's `int(nan)` raises, and pandas does. `.long()` and `.to()` never do.",
             ),
         ),
         explanation=(
@@ -72,9 +72,9 @@ INDEXING = (
             ),
         ),
         explanation=(
-            "uint8 masks are left over from the time before bool. torch still takes them in brackets, and warns, and "
-            "refuses them in `masked_fill`. An int64 tensor of the same zeros and ones is not a mask at all: it picks "
-            "rows. **A mask is bool: write `mask.bool()` where it comes in.**"
+            "uint8 masks are left over from the time before bool. torch still reads with them in brackets, and warns. "
+            "It refuses to write one number with them, there and in `masked_fill`. An int64 tensor of the same zeros "
+            "and ones is not a mask at all: it picks rows. **A mask is bool: write `mask.bool()` where it comes in.**"
         ),
     ),
 )

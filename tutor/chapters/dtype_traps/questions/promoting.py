@@ -25,7 +25,7 @@ PROMOTING = (
                 label="all three",
                 value="np.float64, 0-d, [0.5]",
                 belief="The wider dtype wins.",
-                refutation="Among tensors with dimensions it does. A number or a 0-d tensor did not widen `x`.",
+                refutation="Among floats with dimensions it does. A number or a 0-d tensor did not widen `x`.",
             ),
             Option(
                 label="the two tensors",
@@ -42,9 +42,10 @@ PROMOTING = (
         ),
         explanation=(
             "A number or a 0-d tensor is asked for its kind first: bool, int, float or complex. Here the kind is "
-            "float, as in `x`, and so `x` stays float32. Only a higher kind counts: look at the ints below. "
-            "**Among tensors with dimensions the wider dtype wins; a number or a 0-d tensor changes the dtype only if "
-            "it is of a higher kind.**"
+            "float, as in `x`, and so `x` stays float32. Only a higher kind counts, as beside the ints below: there a "
+            "number makes the default float, and a 0-d tensor its own dtype. Two 0-d tensors meet as equals. **Among "
+            "tensors with dimensions the higher kind wins, then the wider dtype; a number or a 0-d tensor changes the "
+            "dtype only if it is of a higher kind.**"
         ),
     ),
     Question(
@@ -59,7 +60,7 @@ PROMOTING = (
                 label="2049, float64",
                 value=(2049.0, torch.float64),
                 belief="A dtype is chosen that holds the values of both.",
-                refutation="NumPy looks for one. torch takes the dtype of the higher kind as it is.",
+                refutation="NumPy looks for one. torch takes the dtype of the float as it is.",
             ),
             Option(
                 label="2049, float32",
@@ -77,7 +78,7 @@ PROMOTING = (
                 label="it raises",
                 value=RuntimeError,
                 belief="torch does not mix ints and floats.",
-                refutation="Elementwise operations do mix them. Matrix products and layers do not.",
+                refutation="Elementwise operations do mix them. Matrix products and most layers do not.",
             ),
         ),
         explanation=(

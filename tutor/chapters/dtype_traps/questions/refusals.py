@@ -19,13 +19,13 @@ REFUSALS = (
                 label="it computes in float64",
                 value=torch.float64,
                 belief="The wider dtype wins, as in a sum.",
-                refutation="Elementwise operations promote. Matrix products do not, and a linear layer is one.",
+                refutation="A sum promotes. A matrix product does not, and a linear layer is one.",
             ),
             Option(
                 label="it computes in float32",
                 value=torch.float32,
                 belief="A layer casts its input to the dtype of its weights.",
-                refutation="A layer leaves its input as it is. Casting is up to you.",
+                refutation="`Linear` leaves its input as it is. Casting is up to you.",
             ),
             Option(
                 label="it raises",
@@ -37,8 +37,8 @@ REFUSALS = (
         explanation=(
             "NumPy made a float64, `from_numpy` kept it, and the first matrix product refused it. Each layer says it "
             "in words of its own, and they change with the release: below are the words of yours. The elementwise "
-            "product accepted it, and hands the float64 on. **Elementwise operations promote; matrix "
-            "products, convolutions and most layers refuse.**"
+            "product accepted it, and hands the float64 on. **Most elementwise operations promote; "
+            "matrix products, convolutions and most layers refuse.**"
         ),
     ),
     Question(
