@@ -96,6 +96,12 @@ def test_within_a_region_the_table_is_the_same(both: AutocastTable) -> None:
         assert torch.is_autocast_enabled("cpu")
 
 
+def test_in_inference_mode_the_table_is_the_same(both: AutocastTable) -> None:
+    with torch.inference_mode():
+        assert autocast_table().casts == both.casts
+        assert torch.is_inference_mode_enabled()
+
+
 def test_a_switch_is_put_back_after_an_error() -> None:
     before = torch.is_autocast_enabled("cuda")
     x = emptied(inputs("cpu", torch.float32), "cuda")["x"]

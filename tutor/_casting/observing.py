@@ -34,7 +34,7 @@ def is_here(device: str) -> bool:
 
 def observe(where: tuple[Place, ...]) -> AutocastTable:
     """Run every operator in every place."""
-    with unheard(), torch.no_grad():
+    with unheard(), torch.inference_mode(False), torch.no_grad():
         casts = tuple(cast for place in where for cast in _casts(place))
     return AutocastTable(where, OPERATORS, casts, torch.__version__.partition("+")[0])
 

@@ -43,12 +43,21 @@ def _state_left_behind() -> str:
     return ", the region left on" if left else ""
 
 
-def _inside(result: object, model: nn.Module, x: torch.Tensor) -> str:
+def _weights_now(model: nn.Module, fresh: nn.Module) -> str:
+    """What has become of a model's weights; nothing if they are those of a fresh one."""
+    for now, before in zip(model.parameters(), fresh.parameters(), strict=True):
+        if now.dtype != before.dtype:
+            return f"weights are {_name(now.dtype)} now"
+        if not torch.equal(now, before):
+            return "weights have other values now"
+    return ""
+
+
+def _inside(result: object, model: nn.Module, x: torch.Tensor, fresh: nn.Module) -> str:
     left = _state_left_behind()
     out = a_tensor(result)
-    weights = _name(next(model.parameters()).dtype)
-    if weights != "float32":
-        return f"the weights are {weights} now"
+    if changed := _weights_now(model, fresh):
+        return f"the {changed}"
     return f"{_name(out.dtype)}, {_worked_in(out, model, x)}{left}"
 
 
@@ -58,11 +67,26 @@ def _worked_in(out: torch.Tensor, model: nn.Module, x: torch.Tensor) -> str:
     return "made in float32" if torch.equal(out.float(), model(x.float())) else "other values"
 
 
-def _input_case(written: str, make: Callable[[], torch.Tensor]) -> Case:
+class _WithSum(nn.Module):
+    """A layer whose input is added to its result; autocast leaves that sum in float32."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.layer = _layer(4, 4)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """The input and the layer's result, added."""
+        total: torch.Tensor = x + self.layer(x)
+        return total
+
+
+def _input_case(
+    written: str, make: Callable[[], torch.Tensor], model: Callable[[], nn.Module] = lambda: _layer(4, 3)
+) -> Case:
     return Case(
         label=written,
-        arguments=lambda: (_layer(4, 3), make()),
-        observe=_inside,
+        arguments=lambda: (model(), make()),
+        observe=lambda result, used, x: _inside(result, used, x, model()),
         expected="float32, made in bfloat16",
     )
 
@@ -91,6 +115,7 @@ def low_precision(model, x):
         _input_case("bool", lambda: torch.tensor([[True, False, True, True]])),
         _input_case("float32, a single row", lambda: torch.linspace(-3, 5, 4)),
         _input_case("float32, transposed", lambda: torch.linspace(0, 2, 8).view(4, 2).T),
+        _input_case("float32, and the model adds x", lambda: torch.linspace(0, 1, 8).view(2, 4), _WithSum),
     ),
     observed="dtype, and how it was made",
     wrong=(
@@ -125,7 +150,17 @@ def low_precision(model, x):
         Wrong(
             belief="float32 in, float32 out.",
             source="def low_precision(model, x):\n    return model(x.float())",
-            feedback="That is right, and all of it in float32. Where is the region?",
+            feedback="That is right, and all of it in float32: the model was not called in a region for the CPU.",
+        ),
+        Wrong(
+            belief="An input may as well be cast down by hand.",
+            source="""\
+def low_precision(model, x):
+    with torch.autocast("cpu", torch.bfloat16):
+        return model(x.bfloat16()).float()
+""",
+            feedback="A layer alone gives the same. But one model adds its input to the layer's result: autocast "
+            "leaves that sum in float32, and a bfloat16 input has lost digits before.",
         ),
         Wrong(
             belief="The input decides in which dtype a layer works.",
@@ -175,9 +210,10 @@ class _Relu(nn.Module):
 def _worked(result: object, body: nn.Module, head: Head, x: torch.Tensor) -> str:
     left = _state_left_behind()
     out = a_tensor(result)
-    weights = {_name(p.dtype) for model in (body, head) for p in model.parameters()}
-    if weights != {"float32"}:
-        return "weights are cast now"
+    for name, model in (("body", body), ("head", head)):
+        weights = _name(next(model.parameters()).dtype)
+        if weights != "float32":
+            return f"the weights of the {name} are {weights} now"
     low, full = _in_low(body, x), body(x)
     made = [name for name, h in (("bfloat16", low), ("float32", full)) if torch.equal(out.float(), head.layer(h))]
     given = "" if out.dtype == torch.float32 else f", {_name(out.dtype)} out"
@@ -251,7 +287,7 @@ def run(body, head, x):
         h = body(x)
     return head(h)
 """,
-            feedback="What the body gave keeps its dtype when the region ends, and bfloat16 does not fit the head's "
+            feedback="What the body gave keeps its dtype where autocast is off, and bfloat16 does not fit the head's "
             "weights. One body gave float32, and only there it worked.",
         ),
         Wrong(

@@ -16,7 +16,9 @@ def _switches(result: object, dtype: torch.dtype, use_amp: bool) -> str:
         raise TypeError(f"a region and a scaler are wanted, and {type(result).__name__} came")
     region, scaler = result
     old = ", by old names" if any(type(one).__module__.startswith(_OLD) for one in result) else ""
-    return f"{_worked_in(region)}, {'scaled' if scaler.is_enabled() else 'not scaled'}{old}"
+    device = getattr(scaler, "_device", "cpu")
+    elsewhere = "" if device == "cpu" else f", for {device}"
+    return f"{_worked_in(region)}, {'scaled' if scaler.is_enabled() else 'not scaled'}{elsewhere}{old}"
 
 
 def _worked_in(region: Any) -> str:
@@ -38,9 +40,9 @@ _HEAD = "def amp_for(dtype, use_amp):\n"
 
 AMP_FOR = Exercise(
     key="amp-for",
-    task="Write `amp_for(dtype, use_amp)`: a region of autocast for the CPU and a `GradScaler`, by today's names. The "
-    "region casts to `dtype` if that is float16 or bfloat16 and `use_amp` is true, and nothing otherwise. The scaler "
-    "scales only where a scaler is needed.",
+    task="Write `amp_for(dtype, use_amp)`: a region of autocast and a `GradScaler`, both for the CPU and by today's "
+    "names. The region casts to `dtype` if that is float16 or bfloat16 and `use_amp` is true, and nothing otherwise. "
+    "The scaler scales only where a scaler is needed.",
     function="amp_for",
     starter=f'{_HEAD}    """A region and a scaler for one precision."""\n    ...',
     solution=f"""\
@@ -69,8 +71,8 @@ AMP_FOR = Exercise(
             source=f"{_HEAD}    low = use_amp and dtype in (torch.float16, torch.bfloat16)\n"
             '    region = torch.amp.autocast("cpu", dtype=dtype if low else None, enabled=low)\n'
             '    return region, torch.amp.GradScaler("cpu", enabled=low)\n',
-            feedback="bfloat16 reaches as far down as float32. Scaling does no harm there, but each step pays for "
-            "looking at the gradients, and nothing is gained.",
+            feedback="bfloat16 reaches nearly as far down as float32. Scaling does no harm there, but each step pays "
+            "for looking at the gradients, and nothing is gained.",
         ),
         Wrong(
             belief="Scaling follows the switch.",
@@ -92,6 +94,14 @@ AMP_FOR = Exercise(
             '    region = torch.amp.autocast("cpu", dtype=dtype if low else None, enabled=low)\n'
             '    return region, torch.amp.GradScaler("cpu", enabled=False)\n',
             feedback="In float16 small gradients become 0, autocast or not. There the scaler has to be on.",
+        ),
+        Wrong(
+            belief="One scaler serves every device.",
+            source=f"{_HEAD}    low = use_amp and dtype in (torch.float16, torch.bfloat16)\n"
+            '    region = torch.amp.autocast("cpu", dtype=dtype if low else None, enabled=low)\n'
+            "    return region, torch.amp.GradScaler(enabled=low and dtype == torch.float16)\n",
+            feedback="A `GradScaler` without a device is one for CUDA. Where there is no such GPU, it switches itself "
+            'off. Write `torch.amp.GradScaler("cpu", …)`.',
         ),
         Wrong(
             belief="The names in the old tutorials are the names.",

@@ -60,7 +60,7 @@ TRAIN_STEP = Exercise(
     key="train-step",
     task="Write `train_step(model, optimizer, scaler, x, y)`: one step on the CPU with float16 autocast, the loss "
     "`torch.nn.functional.mse_loss(model(x), y)`, the scaler, and the gradients clipped to a norm of 1 with "
-    "`torch.nn.utils.clip_grad_norm_`.",
+    "`torch.nn.utils.clip_grad_norm_`. Gradients of an earlier step may still be there when it is called.",
     function="train_step",
     starter=f'{_HEAD}    """One step in float16, scaled, with gradients of norm 1 at most."""\n    ...',
     solution=f"""\
@@ -116,13 +116,13 @@ TRAIN_STEP = Exercise(
             belief="The scaler cares for old gradients.",
             source=f"{_HEAD}{_FORWARD}    scaler.scale(loss).backward()\n    scaler.unscale_(optimizer)\n{_CLIP}"
             "    scaler.step(optimizer)\n    scaler.update()\n",
-            feedback="`backward` adds to the gradients that are there. `optimizer.zero_grad()` is still yours to call.",
+            feedback="`backward` adds to the gradients that are there. Call `optimizer.zero_grad()` before it.",
         ),
         Wrong(
             belief="The scaler keeps gradients small enough.",
             source=f"{_HEAD}{_FORWARD}    optimizer.zero_grad()\n    scaler.scale(loss).backward()\n"
             "    scaler.step(optimizer)\n    scaler.update()\n",
-            feedback="The step is right, but nothing was clipped: large gradients made large steps.",
+            feedback="Large gradients made large steps: they were not clipped when the step was made.",
         ),
         Wrong(
             belief="The scaler brings float16 with it.",

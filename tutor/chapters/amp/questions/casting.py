@@ -36,8 +36,8 @@ CASTING = (
         ),
         explanation=(
             "The layer is a matrix product: autocast makes bfloat16 copies of bias, weight and input, the three casts "
-            "below, and multiplies those. The sum is left alone. **Autocast casts the inputs of an operator, for some "
-            "operators, at each call. Your tensors and weights stay float32.**"
+            "below, and multiplies those. The sum is left alone. **Autocast casts the inputs of some operators, when "
+            "you call them. Your tensors and weights stay float32.**"
         ),
     ),
     Question(
@@ -100,7 +100,7 @@ CASTING = (
         explanation=(
             "The layer gives the same numbers in both cases: it would have cast anyway. But the sum, which autocast "
             "would have left in float32, is now in bfloat16, and the 0.001 in the input is gone. **Do not cast inputs "
-            "by hand. It wins nothing, and takes float32 away where autocast would have kept it.**"
+            "by hand. No result gets better, and float32 is lost where autocast would have kept it.**"
         ),
     ),
 )

@@ -64,8 +64,10 @@ COSTS = (
         ),
         explanation=(
             "In float32 the backward pass uses the weights that are there. Under autocast it uses their copies, which "
-            "are kept until then. What passes between the layers is halved, so large batches gain, as in the four "
-            "runs above, and small ones pay. **Autocast halves activations, and adds 16-bit copies of the weights.**"
+            "are kept until then; here that of the second layer, since nobody asks for the gradient of the input. What "
+            "passes between the layers is halved, so large batches gain, as in the four runs above, and small ones "
+            "pay. **Autocast halves what linear layers keep of their inputs, and adds 16-bit copies of the "
+            "weights.**"
         ),
     ),
 )

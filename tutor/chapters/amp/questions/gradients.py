@@ -37,10 +37,10 @@ GRADIENTS = (
         ),
         explanation=(
             "In float16 the gradient is gone, and nothing behind it learns. Multiply the loss by 65,536 first, and "
-            "the same gradient survives; divided again in float32, it is right to three digits. That is all a "
-            "`GradScaler` does. (It cannot help where the forward pass overflows, as 300 * 300 does in float16.) "
-            "**float16 loses small gradients, and a scaler carries them through. bfloat16 reaches as far as float32, "
-            "and needs none.**"
+            "the same gradient survives; divided again in float32, it is right to three digits. That is what a "
+            "`GradScaler` is for. (It cannot help where the forward pass overflows, as 300 * 300 does in float16.) "
+            "**float16 loses small gradients, and a scaler carries them through. bfloat16 reaches nearly as far down "
+            "as float32, and needs none.**"
         ),
     ),
     Question(
@@ -72,7 +72,7 @@ GRADIENTS = (
         ),
         explanation=(
             "So the first steps of a run may do nothing until the scale fits; below you see three of them. After 2,000 "
-            "good steps the scale is doubled again. **A scaler leaves out steps whose gradients are not finite, and "
+            "good steps in a row the scale is doubled. **A scaler leaves out steps whose gradients are not finite, and "
             "halves its scale.**"
         ),
     ),
@@ -112,9 +112,9 @@ GRADIENTS = (
             ),
         ),
         explanation=(
-            "In the first layers the gradients are below the least float16, and that run stands still from its first "
-            "step. Its loss says nothing of why. Times and bytes are told beneath the curves. **float16 needs a "
-            "scaler; bfloat16 does not.**"
+            "In float16 the first layers get gradients of 0, step after step, and never move. The last ones do move, "
+            "and alone they do not bring the loss down. It says nothing of why. Times and bytes are told beneath the "
+            "curves. **float16 needs a scaler; bfloat16 does not.**"
         ),
     ),
 )

@@ -26,7 +26,7 @@ LOOKING_BACK = (
                 refutation="It shares if it can. Two bytes an element cannot lie on four.",
             ),
         ),
-        explanation="**`as_tensor` shares if nothing has to change, and a cast always copies.**",
+        explanation="**`as_tensor` shares if nothing has to change, and a cast to another dtype always copies.**",
         about="creation_from_data",
     ),
     Question(

@@ -39,8 +39,9 @@ NAMES = (
         ),
         explanation=(
             "`Attempting to unscale FP16 gradients` means: the weights are float16. Take `.half()` away and leave "
-            "the casting to autocast. Gradients in bfloat16 are not refused, but such weights lose small steps all the "
-            "same: look below. **Train with float32 weights; the mixture is float32 weights and 16-bit work.**"
+            "the casting to autocast. Gradients in bfloat16 a scaler takes on the CPU. (On CUDA it does not, "
+            "say reports to PyTorch: `not implemented for 'BFloat16'`.) But such weights lose small steps, too: look "
+            "below. **Train with float32 weights; the mixture is float32 weights and 16-bit work.**"
         ),
     ),
     Question(

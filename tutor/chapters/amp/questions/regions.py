@@ -70,7 +70,7 @@ REGIONS = (
             ),
         ),
         explanation=(
-            "A weight that requires gradients is cast once in a region, and the copy serves until the outermost region "
+            "In training a weight is cast once in a region, and the copy serves until the outermost region "
             "ends. That saves work where a layer is used several times. **Open a region for each forward pass, and "
             "leave it before `backward` and `step`.** `cache_enabled=False` casts anew each time."
         ),
