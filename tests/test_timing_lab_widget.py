@@ -173,6 +173,8 @@ def test_a_line_of_ones_own_runs_and_its_error_is_a_sentence() -> None:
 
     drive(work)
     assert [one.candidate.code for one in lab.results.series] == ["x.sum()", "x.mean()"]
+    assert "<circle" in controls.chart.value
+    assert "h6.4v6.4h-6.4z" in controls.chart.value, "each line has a marker of its own"
     assert "measure(lambda: x.mean()" in lab.code
 
 
@@ -260,7 +262,7 @@ def test_without_an_event_loop_start_says_what_to_do() -> None:
     assert not lab.running
 
 
-@pytest.mark.parametrize("budget", [0, -1, "1", True])
+@pytest.mark.parametrize("budget", [0, -1, float("inf"), "1", True])
 def test_a_bad_budget_is_a_sentence(budget: object) -> None:
     with pytest.raises(ValueError, match=r"^timing_lab: budget must be a positive number of seconds, got"):
         timing_lab(budget=budget)  # type: ignore[arg-type]

@@ -64,8 +64,8 @@ def chart(results: Results) -> str:
     names = _placed([_name(results, one, frame) for one in shown], frame.bottom)
     shapes = _shapes(results)
     from_below = sorted(shown, key=lambda one: one.origin is None)  # what was measured here lies on what was recorded
-    lines = "".join(_line(one, frame, shapes[one.candidate.name]) for one in from_below)
-    named = "".join(_written(name, shapes[name.series.candidate.name]) for name in names)
+    lines = "".join(_line(one, frame, shapes[_key(one)]) for one in from_below)
+    named = "".join(_written(name, shapes[_key(name.series)]) for name in names)
     body = _grid(frame) + _ticks(frame, results) + lines + named
     title = f"{results.experiment.title}: time per call by {results.experiment.axis}"
     return svg.picture(title, _description(results), body, frame.bottom + 40)
@@ -129,10 +129,14 @@ def size_text(n: int) -> str:
     return f"{n:,}" if n < 10**6 else f"{n / 10**6:,.1f}".removesuffix(".0") + " million"
 
 
-def _shapes(results: Results) -> dict[str, int]:
-    """Which marker a candidate has, the same in every run and every recording."""
-    names = dict.fromkeys(one.candidate.name for one in results.series)
-    return {name: i % len(_MARKERS) for i, name in enumerate(names)}
+def _shapes(results: Results) -> dict[tuple[str, str], int]:
+    """Which marker a candidate has, the same in every run and every recording; own lines differ by their code."""
+    lines = dict.fromkeys(_key(one) for one in results.series)
+    return {key: i % len(_MARKERS) for i, key in enumerate(lines)}
+
+
+def _key(series: Series) -> tuple[str, str]:
+    return series.candidate.name, series.candidate.code
 
 
 def _line(series: Series, frame: _Frame, shape: int) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from math import inf
 from pathlib import Path
 from time import perf_counter
 from typing import Any, ClassVar
@@ -64,7 +65,7 @@ def timing_lab(experiment: str = "sources", *, budget: float = BUDGET_S) -> Timi
     >>> [series.candidate.label for series in found.series]
     ['x + 1', 'ten times x + 1', 'add(x, 1, out=y)', 'NumPy: a + 1']
     """
-    if isinstance(budget, bool) or not isinstance(budget, int | float) or not budget > 0:
+    if isinstance(budget, bool) or not isinstance(budget, int | float) or not 0 < budget < inf:
         raise ValueError(f"timing_lab: budget must be a positive number of seconds, got {budget!r}")
     return TimingLab(experiment, budget, _callers_names())
 

@@ -197,7 +197,7 @@ class Controls:
         first, last = size_text(lab.sizes[0]), size_text(lab.sizes[-1])
         many = f"{first} to {last}" if first != last else first
         self.sizes_said.value = (
-            f'<span class="tt-fine">{many} <span class="tt-quiet">{lab.experiment.axis}</span></span>'
+            f'<span class="tt-fine" role="status">{many} <span class="tt-quiet">{lab.experiment.axis}</span></span>'
         )
         self.copy.value = drawn.copy_button(lab.code)
         self.runs.value = _inner(drawn.what_runs(lab.experiment, lab.experiment.lanes(lab.dtype, lab.device or "cuda")))
