@@ -65,8 +65,7 @@ def rows_of(column):
             belief="Objects become numbers with `astype`.",
             source="def rows_of(column):\n"
             "    return torch.from_numpy(column.astype(np.float64)).nan_to_num(nan=0).long()",
-            feedback="Almost. Gaps and texts come out right. But an id above `2**53` is rounded on the way through "
-            "float64.",
+            feedback="Gaps and texts come out right, but an id above `2**53` is rounded on the way through float64.",
         ),
         Wrong(
             belief="`nan_to_num` is all that is missing.",
