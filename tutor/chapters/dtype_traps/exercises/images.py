@@ -97,8 +97,8 @@ def normalise(image, mean, std):
         Wrong(
             belief="The formula is all there is to it.",
             source="def normalise(image, mean, std):\n    return (image - mean) / std",
-            feedback="A list cannot be subtracted from a tensor, and a float64 array or tensor made the result float64. "
-            "Make float32 tensors of all three.",
+            feedback="A list cannot be subtracted from a tensor, and a float64 array or tensor made the result "
+            "float64. Make float32 tensors of all three.",
         ),
         Wrong(
             belief="Make tensors of them, and the rest follows.",
