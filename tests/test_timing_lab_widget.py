@@ -268,6 +268,13 @@ def test_a_bad_budget_is_a_sentence(budget: object) -> None:
         timing_lab(budget=budget)  # type: ignore[arg-type]
 
 
+def test_an_unknown_experiment_is_answered_with_the_known_ones() -> None:
+    with pytest.raises(
+        ValueError, match=r"^timing_lab: there is no experiment 'speed'; there are 'sources', .*, 'own'$"
+    ):
+        timing_lab("speed")
+
+
 # ── the chart ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 

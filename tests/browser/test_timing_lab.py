@@ -116,6 +116,12 @@ def test_every_control_is_reached_and_used_by_the_keyboard(sheet: Sheet) -> None
     assert seen[: len(wanted)] == wanted
     assert seen[8].startswith("show the numbers")
     assert seen[9] == "show the code"
+    chosen = cell.get_by_label("dtype")
+    chosen.focus()
+    for key in ("Space", "ArrowDown", "Enter"):
+        keys.press(key)
+        sheet.page.wait_for_timeout(200)  # the list opens and closes outside of the page
+    expect(chosen).to_have_value("float64")
     cell.get_by_role("slider").last.focus()
     for _ in range(8):
         keys.press("ArrowLeft")

@@ -15,7 +15,7 @@ from tutor._timing_lab.experiments import EXPERIMENTS, own_experiment
 from tutor._timing_lab.memory import give_back
 from tutor._timing_lab.model import Experiment, Point, Results, Series
 from tutor._timing_lab.recordings import recorded
-from tutor._timing_lab.running import BUDGET_S, Run, Settings, devices, find, no_device
+from tutor._timing_lab.running import BUDGET_S, Run, Settings, devices, no_device
 from tutor._timing_lab.source import CodeError
 from tutor.drawing.timing_lab import experiments_html
 from tutor.widgets.hosting import bundle
@@ -119,7 +119,10 @@ class TimingLab:
         ValueError
             If there is none of that name.
         """
-        self.experiment = self._own() if experiment == OWN else find(experiment)
+        if experiment != OWN and experiment not in EXPERIMENTS:
+            known = ", ".join(map(repr, [*EXPERIMENTS, OWN]))
+            raise ValueError(f"timing_lab: there is no experiment {experiment!r}; there are {known}")
+        self.experiment = self._own() if experiment == OWN else EXPERIMENTS[experiment]
         fitting = self.devices
         self.dtype = self.experiment.dtypes[0] if self.experiment.dtypes else ""
         self.device = fitting[0] if fitting else ""
