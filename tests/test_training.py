@@ -8,6 +8,7 @@ import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from typing import Any, cast
 
+import numpy as np
 import pytest
 import torch
 from torch import nn
@@ -137,6 +138,8 @@ def test_watching_changes_no_loss() -> None:
         ((), {"a": 3}, TypeError, "a must be a generator that yields losses; got int"),
         ((), {"a": iter(["x"])}, TypeError, "a must yield a loss for each step, a number; got str"),
         ((), {"a": iter([torch.ones(2)])}, TypeError, "a must yield a loss for each step"),
+        ((), {"a": iter([torch.tensor(1j)])}, TypeError, "a must yield a loss for each step"),
+        ((), {"a": iter([torch.ones((), device="meta")])}, TypeError, "a must yield a loss for each step"),
         ((), {"a": halving(), "steps": 0}, ValueError, "steps must be a positive whole number or None; got 0"),
     ],
 )
@@ -189,6 +192,38 @@ def test_points_stand_to_scale_and_what_is_above_it_at_its_top() -> None:
     assert alone.endswith("h.1")
 
 
+def test_a_long_run_is_drawn_with_its_peaks_and_gaps() -> None:
+    losses = [1.0] * 20_000
+    losses[777], losses[5555], losses[9999] = 2.0, 0.0, math.nan
+    curves = loss_curves(a=losses)
+    assert len(curves._repr_html_()) < 50_000
+    curve = next(p for p in pictured(curves).iter("{http://www.w3.org/2000/svg}path") if p.get("class") == "tt-curve")
+    before, after = (curve.get("d") or "").split("M")[1:]
+    heights = {pair.split()[1] for pair in re.findall(r"[\d.]+ [\d.]+", before + " " + after)}
+    assert len(heights) == 3
+
+
+def test_negative_losses_stand_below_zero_and_learn_by_falling() -> None:
+    curves = loss_curves(down=iter([-1.0, -2.0, -3.0]), up=iter([-1.0, -0.9, -0.6]))
+    assert curves.learned() == ("down",)
+    assert (curves.lowest, curves.highest) == (-3.0, 0.0)
+    assert "in tenths from -3 to 0" in repr(curves)
+    assert re.search(r"^down +630 ", repr(curves), re.MULTILINE)
+    labels = [text.text for text in pictured(curves).iter("{http://www.w3.org/2000/svg}text")]
+    assert labels[:2] == ["0", "-3"]
+
+
+def test_numbers_of_numpy_are_losses() -> None:
+    assert loss_curves(a=iter([np.float32(2), np.int64(1)]))["a"].losses == (2.0, 1.0)
+
+
+def test_a_generator_that_has_run_is_told() -> None:
+    loop = halving()
+    curves = loss_curves(a=loop, again=loop)
+    for said in (repr(curves), curves._repr_html_()):
+        assert "again: no step came. A generator runs once" in said
+
+
 def test_names_are_escaped() -> None:
     runs: dict[str, Any] = {"<b>": iter([1.0])}
     html = loss_curves(**runs)._repr_html_()
@@ -218,6 +253,25 @@ def test_in_a_notebook_the_place_shows_progress_and_ends_with_one_line(monkeypat
     assert "Trained: <code>mine</code>." in board._html.value
     assert "<svg" not in board._html.value
     assert repr(board) == "Training runs: mine."
+
+
+def test_an_interrupted_run_leaves_its_curve(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[Any] = []
+    monkeypatch.setattr(widget, "in_kernel", lambda: True)
+    monkeypatch.setattr("IPython.display.display", shown.append)
+    monkeypatch.setattr("tutor.widgets.hosting.in_kernel", lambda: True)
+
+    def interrupted() -> Iterator[float]:
+        shown[0]._repr_mimebundle_()
+        yield 1.0
+        yield 0.5
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        loss_curves(mine=interrupted(), never=halving())
+    left = shown[0]._html.value
+    assert "Stopped. <code>mine</code> (1 of 2), step 2." in left
+    assert "mine: from 1 to 0.5 in 2 steps." in left
 
 
 @pytest.mark.parametrize("case", exercise_data("amp/kept-bytes").cases, ids=lambda case: case.label)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from math import isfinite, nan
 from statistics import fmean, median
 
@@ -73,21 +74,34 @@ class LossCurves(Fact):
                 return run
         raise KeyError(name)
 
-    @property
+    @cached_property
     def steps(self) -> int:
         """The steps of the longest run."""
         return max((len(run.losses) for run in self.runs), default=0)
 
-    @property
+    @cached_property
     def highest(self) -> float:
-        """The top of the scale: twice the highest first loss, or the highest of all if that is lower."""
-        finite = [loss for run in self.runs for loss in run.losses if isfinite(loss)]
+        """The top of the scale: twice the highest first loss, or the highest of all if that is lower, or 0."""
         firsts = [run.first for run in self.runs if isfinite(run.first)]
-        return min(max(finite, default=1.0), 2 * max(firsts, default=1.0)) or 1.0
+        highest = max(0.0, min(max(self._finite, default=1.0), 2 * max(firsts, default=1.0)))
+        return highest if highest > self.lowest else 1.0
+
+    @cached_property
+    def lowest(self) -> float:
+        """The bottom of the scale: 0, or the lowest loss if that is negative."""
+        return min(0.0, min(self._finite, default=0.0))
+
+    @property
+    def _finite(self) -> list[float]:
+        return [loss for run in self.runs for loss in run.losses if isfinite(loss)]
+
+    def height(self, loss: float) -> float:
+        """Where a loss stands on the scale, from 0 to 1; one above the scale stands at its top."""
+        return min(1.0, (loss - self.lowest) / (self.highest - self.lowest))
 
     def learned(self) -> tuple[str, ...]:
-        """The names of the runs whose last losses lie below half of their first."""
-        return tuple(run.name for run in self.runs if run.last < run.first / 2)
+        """The names of the runs whose loss fell by more than half of the first: below half of it, if it is positive."""
+        return tuple(run.name for run in self.runs if run.last < run.first - abs(run.first) / 2)
 
     def __repr__(self) -> str:
         from tutor._training.text import curves_text  # noqa: PLC0415 - the text is written from the facts

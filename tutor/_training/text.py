@@ -13,7 +13,9 @@ _COLUMNS = 40
 
 def curves_text(curves: LossCurves) -> str:
     """A line of digits for each run, and its first and last losses."""
-    scale = f"The loss in tenths of {loss_text(curves.highest)}, over {count_text(curves.steps, 'step')}; x: not finite"
+    span = f"from {loss_text(curves.lowest)} to" if curves.lowest else "of"
+    tenths = f"The loss in tenths {span} {loss_text(curves.highest)}"
+    scale = f"{tenths}, over {count_text(curves.steps, 'step')}; x: not finite"
     rows = [("", "", "first", "last"), *(_row(run, curves) for run in curves.runs)]
     return "\n".join([scale, aligned(rows, right={2, 3}), *filter(None, map(remark, curves.runs))])
 
@@ -26,11 +28,11 @@ def digits(run: TrainingRun, curves: LossCurves) -> str:
     """The losses as digits from 0 to 9, or x, at most forty of them."""
     columns = min(_COLUMNS, curves.steps)
     at = [round(i * (curves.steps - 1) / max(1, columns - 1)) for i in range(columns)]
-    return "".join(_digit(run.losses[i], curves.highest) for i in at if i < len(run.losses))
+    return "".join(_digit(run.losses[i], curves) for i in at if i < len(run.losses))
 
 
-def _digit(loss: float, highest: float) -> str:
-    return str(min(9, max(0, int(10 * loss / highest)))) if isfinite(loss) else "x"
+def _digit(loss: float, curves: LossCurves) -> str:
+    return str(min(9, int(10 * curves.height(loss)))) if isfinite(loss) else "x"
 
 
 def loss_text(loss: float) -> str:
@@ -43,7 +45,9 @@ def loss_text(loss: float) -> str:
 
 
 def remark(run: TrainingRun) -> str:
-    """Where a run was lost, if it was."""
+    """Where a run was lost, if it was, or that it made no step."""
+    if not run.losses:
+        return f"{run.name}: no step came. A generator runs once; for another run make a new one."
     return "" if run.lost_at is None else f"{run.name}: the loss is not finite at step {run.lost_at + 1:,}."
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Iterable, Iterator, Mapping
+from numbers import Real
 
 import torch
 
@@ -87,9 +88,9 @@ class _Running:
 
 
 def _number(name: str, loss: object) -> float:
-    if isinstance(loss, torch.Tensor) and loss.numel() == 1:
+    if isinstance(loss, torch.Tensor) and loss.numel() == 1 and not (loss.is_complex() or loss.is_meta):
         return float(loss.detach())
-    if isinstance(loss, int | float):
+    if isinstance(loss, Real):  # NumPy's numbers too
         return float(loss)
     raise TypeError(f"loss_curves: {name} must yield a loss for each step, a number; got {type(loss).__name__}")
 

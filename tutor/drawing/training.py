@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from math import isfinite
 
@@ -15,6 +15,7 @@ from tutor.drawing import svg
 _LEFT, _GAP, _TOP, _HEIGHT = 44, 16, 24, 132  # pixels
 _ROW = _TOP + _HEIGHT + 26
 _MOST_IN_ROW = 4
+_BINS = 200  # a longer run is drawn by the lowest and the highest loss of each
 
 
 @to_html.register
@@ -36,16 +37,16 @@ def _picture(curves: LossCurves) -> str:
         _panel(curves, run, _LEFT + (i % columns) * (width + _GAP), (i // columns) * _ROW, width)
         for i, run in enumerate(curves.runs)
     )
-    scales = "".join(_scale(curves.highest, row * _ROW) for row in range(rows))
+    scales = "".join(_scale(curves, row * _ROW) for row in range(rows))
     title = f"The loss of {count_text(len(curves.runs), 'training run')}, step by step"
     return svg.picture(title, " ".join(map(spoken, curves.runs)), scales + panels, max(1, rows) * _ROW)
 
 
-def _scale(highest: float, y: float) -> str:
+def _scale(curves: LossCurves, y: float) -> str:
     top, bottom = y + _TOP, y + _TOP + _HEIGHT
     return (
-        f'<text x="{_LEFT - 8}" y="{top + 4}" class="quiet end">{loss_text(highest)}</text>'
-        f'<text x="{_LEFT - 8}" y="{bottom + 4}" class="quiet end">0</text>'
+        f'<text x="{_LEFT - 8}" y="{top + 4}" class="quiet end">{loss_text(curves.highest)}</text>'
+        f'<text x="{_LEFT - 8}" y="{bottom + 4}" class="quiet end">{loss_text(curves.lowest)}</text>'
     )
 
 
@@ -83,18 +84,29 @@ def _stretch(points: list[str]) -> str:
 
 
 def _stretches(run: TrainingRun, curves: LossCurves, x: float, y: float, width: float) -> Iterator[list[str]]:
-    for finite, group in groupby(enumerate(run.losses), key=lambda step: isfinite(step[1])):
+    for finite, steps in groupby(_drawn(run.losses), key=lambda i: isfinite(run.losses[i])):
         if finite:
-            yield [f"{_x(i, curves, x, width):.1f} {_y(loss, curves.highest, y):.1f}" for i, loss in group]
+            yield [f"{_x(i, curves, x, width):.1f} {_y(run.losses[i], curves, y):.1f}" for i in steps]
+
+
+def _drawn(losses: Sequence[float]) -> Iterator[int]:
+    """The steps to draw: every one, or of a long run so many that no peak and no gap is lost."""
+    size = max(1, len(losses) // _BINS)
+
+    def order(i: int) -> tuple[bool, float]:
+        return not isfinite(losses[i]), losses[i]
+
+    for start in range(0, len(losses), size):
+        steps = range(start, min(start + size, len(losses)))
+        yield from sorted({min(steps, key=order), max(steps, key=order)})
 
 
 def _x(step: int, curves: LossCurves, x: float, width: float) -> float:
     return x + width * step / max(1, curves.steps - 1)
 
 
-def _y(loss: float, highest: float, y: float) -> float:
-    """The height of a loss; one above the scale stands at its top."""
-    return y + _TOP + _HEIGHT * (1 - max(0.0, min(1.0, loss / highest)))
+def _y(loss: float, curves: LossCurves, y: float) -> float:
+    return y + _TOP + _HEIGHT * (1 - curves.height(loss))
 
 
 def _table(curves: LossCurves) -> str:

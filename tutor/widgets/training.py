@@ -73,7 +73,7 @@ def loss_curves(*unnamed: object, steps: int | None = None, draw: bool = True, *
             board.show(watch.curves)
     finally:
         watch.close()
-        board.end(watch.curves())
+        board.end(watch.curves(), finished=watch.finished)
     return watch.curves()
 
 
@@ -116,19 +116,20 @@ class _Board:
         self._html.value = _line(line) + (curves_html(seen) if self.draw else "")
         self._next = time.monotonic() + _EVERY
 
-    def end(self, seen: LossCurves) -> None:
-        """Leave one line."""
-        if self._html is not None:
-            self._html.value = _line(self._ended(seen))
+    def end(self, seen: LossCurves, *, finished: bool) -> None:
+        """Leave one line; after an interruption or an error the curves so far too, for nobody gets them otherwise."""
+        if self._html is None:
+            return
+        if finished:
+            self._html.value = _line(f"Trained: {', '.join(f'`{run.name}`' for run in seen.runs)}.")
+        elif seen.runs:
+            self._html.value = _line(f"Stopped. {self._progress(seen)}.") + (curves_html(seen) if self.draw else "")
 
     def _progress(self, seen: LossCurves) -> str:
         run = seen.runs[-1]
         of = max(map(len, (one.losses for one in seen.runs[:-1])), default=0)
         place = f"step {len(run.losses):,}" + (f" of {of:,}" if of else "")
         return f"`{run.name}` ({len(seen.runs)} of {len(self.names)}), {place}"
-
-    def _ended(self, seen: LossCurves) -> str:
-        return f"Trained: {', '.join(f'`{run.name}`' for run in seen.runs)}."
 
     def __repr__(self) -> str:
         return f"Training runs: {', '.join(self.names)}."
