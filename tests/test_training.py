@@ -189,7 +189,7 @@ def test_points_stand_to_scale_and_what_is_above_it_at_its_top() -> None:
     top, bottom = heights[3], heights[2]
     assert heights[0] == pytest.approx((top + bottom) / 2)  # the scale ends at twice the first loss
     assert heights[1] == pytest.approx(bottom - (bottom - top) / 4)
-    assert alone.endswith("h.1")
+    assert alone.endswith("h4")
 
 
 def test_a_long_run_is_drawn_with_its_peaks_and_gaps() -> None:
@@ -222,6 +222,16 @@ def test_a_generator_that_has_run_is_told() -> None:
     curves = loss_curves(a=loop, again=loop)
     for said in (repr(curves), curves._repr_html_()):
         assert "again: no step came. A generator runs once" in said
+
+
+def test_a_long_name_is_cut_in_its_panel_and_whole_in_the_table() -> None:
+    runs: dict[str, Any] = {name * 60: iter([1.0]) for name in "abcd"}
+    curves = loss_curves(**runs)
+    names = [
+        t.text or "" for t in pictured(curves).iter("{http://www.w3.org/2000/svg}text") if "code" in t.get("class", "")
+    ]
+    assert all(len(name) < 30 and name.endswith("…") for name in names)
+    assert f"<code>{'a' * 60}</code>" in curves._repr_html_()
 
 
 def test_names_are_escaped() -> None:

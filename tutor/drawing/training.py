@@ -14,6 +14,7 @@ from tutor.drawing import svg
 
 _LEFT, _GAP, _TOP, _HEIGHT = 44, 16, 24, 132  # pixels
 _ROW = _TOP + _HEIGHT + 26
+_CHARACTER = 7.5  # pixels that a letter of code takes at most
 _MOST_IN_ROW = 4
 _BINS = 200  # a longer run is drawn by the lowest and the highest loss of each
 
@@ -55,7 +56,7 @@ def _panel(curves: LossCurves, run: TrainingRun, x: float, y: float, width: floa
     frame = (
         f'<path d="M{x:.1f} {y + _TOP}h{width:.1f}" class="grid"/>'
         f'<path d="M{x:.1f} {bottom}h{width:.1f}" class="axis"/>'
-        f'<text x="{x:.1f}" y="{y + 12}" class="code strong">{svg.escape(run.name)}</text>'
+        f'<text x="{x:.1f}" y="{y + 12}" class="code strong">{svg.escape(_fitting(run.name, width))}</text>'
         f'<text x="{x:.1f}" y="{bottom + 16}" class="quiet">step 1</text>'
         f'<text x="{x + width:.1f}" y="{bottom + 16}" class="quiet end">{curves.steps:,}</text>'
     )
@@ -64,6 +65,12 @@ def _panel(curves: LossCurves, run: TrainingRun, x: float, y: float, width: floa
     )
     own = f'<path d="{_line(run, curves, x, y, width)}" class="tt-curve"/>'
     return f"<g>{frame}{others}{own}{_lost(run, curves, x, y, width)}</g>"
+
+
+def _fitting(name: str, width: float) -> str:
+    """A name, cut where it would run into the next panel; the table has it whole."""
+    most = int(width / _CHARACTER)
+    return name if len(name) <= most else f"{name[: most - 1]}…"
 
 
 def _lost(run: TrainingRun, curves: LossCurves, x: float, y: float, width: float) -> str:
@@ -80,7 +87,8 @@ def _line(run: TrainingRun, curves: LossCurves, x: float, y: float, width: float
 
 
 def _stretch(points: list[str]) -> str:
-    return f"M{points[0]}" + ("L" + " ".join(points[1:]) if points[1:] else "h.1")
+    """A line, or a dash for a point that stands alone."""
+    return f"M{points[0]}" + ("L" + " ".join(points[1:]) if points[1:] else "m-2 0h4")
 
 
 def _stretches(run: TrainingRun, curves: LossCurves, x: float, y: float, width: float) -> Iterator[list[str]]:

@@ -113,8 +113,8 @@ GRADIENTS = (
         ),
         explanation=(
             "In float16 the first layers get gradients of 0, step after step, and never move. The last ones do move, "
-            "and alone they do not bring the loss down. It says nothing of why. Times and bytes are told beneath the "
-            "curves. **float16 needs a scaler; bfloat16 does not.**"
+            "and alone they do not bring the loss down. The curve does not say why. Times and bytes are told beneath "
+            "it. **float16 needs a scaler; bfloat16 does not.**"
         ),
     ),
 )
