@@ -40,16 +40,16 @@ def view_of_a_calculation() -> object:
     return x.t().view(-1)
 
 
-@known(CASES, "shape of another size", "x.view(5, 2)", operands=["x"], code="x.view(-1, 2)")
+@known(CASES, "shape of another size", "x.view(5, 4)", operands=["x"], code="x.view(-1, 4)")
 def view_of_another_size() -> object:
     x = torch.ones(3, 4)
-    return x.view(5, 2)
+    return x.view(5, 4)
 
 
-@known(CASES, "shape of another size", "a.reshape(5, 2)", operands=["a"], code="a.reshape(-1, 2)")
+@known(CASES, "shape of another size", "a.reshape(5, 4)", operands=["a"], code="a.reshape(-1, 4)")
 def reshape_of_another_size() -> object:
     a = np.ones((3, 4))
-    return a.reshape(5, 2)
+    return a.reshape(5, 4)
 
 
 @known(CASES, "two sizes left open", "x.view(-1, -1)", operands=["x"])

@@ -127,6 +127,8 @@ def place(step: Step) -> Place | None:
     node = _expression(statement, _positions(step)) or statement
     if isinstance(node, ast.For | ast.AsyncFor):
         node = node.iter
+    if isinstance(node, ast.If | ast.While):
+        node = node.test
     if isinstance(node, ast.Subscript | ast.Attribute | ast.Name) and isinstance(node.ctx, ast.Store):
         node = statement
     if isinstance(node, ast.Expr):

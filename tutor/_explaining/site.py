@@ -245,13 +245,19 @@ def _look_inside(found: Site, inside: list[Step], open_frames: ExitStack) -> Non
     here = place(last) if last is not None else None
     if last is None or here is None:
         return
-    met = [leaf for leaf in _leaves(here.node, names) if isinstance(leaf.value, torch.Tensor | list)]
+    met = [leaf for leaf in _leaves(here.node, names) if _may_be_given(leaf.value)]
     known = {id(leaf.value) for leaf in found.leaves}
     found.inner = [
         Leaf(_name_inside(found, leaf, names.local.get("self"), last), leaf.value)
         for leaf in _unique(iter(met))
         if id(leaf.value) not in known
     ]
+
+
+def _may_be_given(value: Any) -> bool:
+    """Whether it is a tensor or a list, and not one of torch's own lists of texts."""
+    texts = isinstance(value, list) and bool(value) and all(isinstance(one, str) for one in value)
+    return isinstance(value, torch.Tensor | list) and not texts
 
 
 def _holds_what_was_given(step: Step) -> bool:

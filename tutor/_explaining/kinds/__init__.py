@@ -11,6 +11,8 @@ from tutor._explaining.kinds import (
     losses,
     numbers,
     shapes,
+    training,
+    truth,
 )
 from tutor._explaining.kinds.base import KINDS, Finding
 
@@ -27,4 +29,6 @@ __all__ = [
     "losses",
     "numbers",
     "shapes",
+    "training",
+    "truth",
 ]

@@ -7,9 +7,8 @@ import re
 
 import torch
 
-from tutor._explaining.kinds.base import Finding, at, kind, met, torchs, wrap
+from tutor._explaining.kinds.base import Finding, at, kind, met, shortened, torchs, wrap
 from tutor._explaining.looking import look
-from tutor._explaining.operands import islice_parameters
 from tutor._explaining.rehearsing import Fix, fixed, staged
 from tutor._explaining.site import Leaf, Site
 from tutor._inspecting.names import shape_text
@@ -22,10 +21,10 @@ def leaf_in_place(site: Site) -> Finding | None:
     if found is None:
         return None
     leaves = [leaf for leaf in torchs(site) if leaf.value.requires_grad][:1]
-    whose = "a view of a leaf, and through it into the leaf," if found[1] else "a leaf that requires grad"
+    whose = "a view of a leaf, and through it into the leaf" if found[1] else "a leaf that requires grad"
     return Finding(
         "write into a leaf",
-        f"The line writes into {whose} and autograd would no longer know which value the gradient belongs to.",
+        f"The line writes into {whose}, and autograd would no longer know which value the gradient belongs to.",
         met(site, leaves, "writes into"),
         "If the write is no part of what is differentiated, such as an update by hand, do it under `torch.no_grad()`.",
         _under_no_grad(site),
@@ -155,12 +154,41 @@ def numpy_of_grad(site: Site) -> Finding | None:
         return None
     leaves = [leaf for leaf in torchs(site) if leaf.value.requires_grad][:1]
     node = site.receiver() if site.method() == "numpy" else leaves[0].node if leaves else None
+    listed = _list_with_grad(site) if node is None else None
+    if listed is not None:
+        return _losses_in_a_list(site, listed)
+    if node is None and site.method() != "numpy":
+        leaves = []  # what NumPy asked is none of the learner's names
     return Finding(
         "NumPy and a tensor that requires grad",
         "NumPy's array would share the tensor's bytes, and autograd could not see what is written or calculated there.",
         met(site, leaves, "asks for an array of"),
         "Call `.detach()` first, and remember that the array then still shares the tensor's bytes.",
         wrap(site, node, "_.detach()"),
+    )
+
+
+def _list_with_grad(site: Site) -> Leaf | None:
+    """A list of tensors of which some require grad."""
+    lists = [leaf for leaf in site.leaves if type(leaf.value) in (list, tuple)]
+    return next((leaf for leaf in lists if any(_requires_grad(one) for one in leaf.value)), None)
+
+
+def _requires_grad(x: object) -> bool:
+    return isinstance(x, torch.Tensor) and x.requires_grad
+
+
+def _losses_in_a_list(site: Site, listed: Leaf) -> Finding:
+    fixes: tuple[Fix, ...] = ()
+    if all(isinstance(one, torch.Tensor) and one.dim() == 0 for one in listed.value):
+        fixes = wrap(site, listed.node, "[one.item() for one in _]")
+    return Finding(
+        "NumPy and a tensor that requires grad",
+        "NumPy's array would share the tensor's bytes, and autograd could not see what is written or calculated there.",
+        f"{at(site)} asks for an array of what is in `{listed.name}`, where tensors require grad.",
+        "Collect plain numbers, `losses.append(loss.item())`, which also lets go of the graph of each; of larger "
+        "tensors keep `.detach()`.",
+        fixes,
     )
 
 
@@ -172,6 +200,8 @@ def grad_of_non_leaf(site: Site) -> Finding | None:
     leaf = site.leaf_of(site.receiver())
     base = _asked_for_grad(site)
     leaves = [leaf] if leaf is not None and isinstance(leaf.value, torch.Tensor) else [base] if base else []
+    if leaves and _made_anew(site, leaves[0]):
+        return _rebound(site, leaves[0])
     return Finding(
         "gradient of a non-leaf",
         "Backward fills `.grad` of leaves only, and a tensor that was calculated from others is no leaf.",
@@ -189,19 +219,51 @@ def grad_is_none(site: Site) -> Finding | None:
     base = _asked_for_grad(site)
     if base is None or base.value.grad is not None:
         return None
+    if _made_anew(site, base):
+        return _rebound(site, base)
     calculated = not base.value.is_leaf
     why = "it was calculated and is no leaf" if calculated else _why_none(base.value)
     return Finding(
         "the gradient is None",
         "`.grad` is None until a backward has filled it, which it does for leaves that require grad and were used.",
         f"{at(site)} works with `{base.name}.grad`, which is None because {why}.",
-        "Call `.retain_grad()` on it before backward." if calculated else "Call backward before this line.",
+        "Call `.retain_grad()` on it before backward." if calculated else _before(base.value),
         _retained([base]) if calculated else (),
     )
 
 
 def _why_none(x: torch.Tensor) -> str:
-    return "no backward has reached it yet" if x.requires_grad else "it does not require grad"
+    if not x.requires_grad:
+        return "it does not require grad"
+    return "no backward has filled it since it was made, or since gradients were last cleared"
+
+
+def _before(x: torch.Tensor) -> str:
+    if not x.requires_grad:
+        return "Make it with `requires_grad=True`, or call `.requires_grad_()`, before it is used."
+    return "Call backward before this line, on a result that was calculated from it, and `zero_grad` after it."
+
+
+def _made_anew(site: Site, base: Leaf) -> ast.Assign | None:
+    """The line that gave the name of a leaf to what was calculated from it."""
+    if site.place is None or base.value.is_leaf:
+        return None
+    lines = [line for line in ast.walk(site.place.around) if isinstance(line, ast.Assign)]
+    lines = [line for line in lines if [ast.unparse(target) for target in line.targets] == [base.name]]
+    named = (base.name, f"{base.name}.grad")
+    return next((line for line in lines if {ast.unparse(one) for one in ast.walk(line.value)}.issuperset(named)), None)
+
+
+def _rebound(site: Site, base: Leaf) -> Finding:
+    line = _made_anew(site, base)
+    assert line is not None
+    return Finding(
+        "gradient of a name that was given away",
+        "Backward fills `.grad` of leaves only, and a tensor that was calculated from others is no leaf.",
+        f"{at(site)} asks for `{base.name}.grad`, but the line `{shortened(line)}` has given the name to a new "
+        "tensor, which is no leaf.",
+        "Update the leaf itself, with `-=` or `.sub_()` under `torch.no_grad()`.",
+    )
 
 
 def _asked_for_grad(site: Site) -> Leaf | None:
@@ -260,10 +322,10 @@ def nothing_to_differentiate(site: Site) -> Finding | None:
     leaves = _started_from(site)
     return Finding(
         "nothing to differentiate",
-        "Backward follows the graph back from its tensor, and this one has none: nothing it was made from "
-        "required grad.",
+        "Backward follows the graph back from its tensor, and this one has none: nothing required grad, or it was cut.",
         met(site, leaves, "starts from"),
-        "Make the leaves with `requires_grad=True`, and look for `.detach()`, `.item()` or `no_grad` on the way.",
+        "Make the leaves with `requires_grad=True`, and look on the way for `no_grad`, `.detach()`, `.item()`, "
+        "`argmax` or a comparison, through which no gradient goes.",
     )
 
 
@@ -309,75 +371,3 @@ def inference_tensor(site: Site) -> Finding | None:
         "Clone it outside inference mode, or make it under `torch.no_grad()` instead.",
         wrap(site, leaves[0].node, "_.clone()") if leaves else (),
     )
-
-
-@kind
-def optimizer_of_non_leaf(site: Site) -> Finding | None:
-    """An optimizer is given a tensor that was calculated."""
-    if not site.says(r"can't optimize a non-leaf Tensor"):
-        return None
-    leaves = [leaf for leaf in torchs(site) if not leaf.value.is_leaf][:1]
-    return Finding(
-        "optimizer of a non-leaf",
-        "An optimizer changes leaves, whose `.grad` backward fills; a tensor that was calculated has neither.",
-        met(site, leaves, "was given"),
-        "Give it the parameters themselves; after `.to(device)` or a multiplication make the result a leaf again.",
-    )
-
-
-@kind
-def assigned_gradient(site: Site) -> Finding | None:
-    """A .grad of another shape, dtype or device is assigned."""
-    found = site.says(r"attempting to assign a gradient (of size|with dtype|with device|of device)")
-    if found is None:
-        return None
-    return Finding(
-        "gradient that does not fit",
-        "A gradient has one number for each element of its tensor, in the same dtype and on the same device.",
-        met(site, torchs(site)[:2]),
-        "Make it with `torch.zeros_like(tensor)`, or convert it.",
-    )
-
-
-@kind
-def unscale_fp16(site: Site) -> Finding | None:
-    """A GradScaler meets gradients in float16."""
-    if not site.says(r"Attempting to unscale FP16 gradients"):
-        return None
-    return Finding(
-        "scaler and float16 weights",
-        "A GradScaler expects weights in float32, of which autocast makes float16 copies by itself where it may.",
-        f"{at(site)} met gradients in float16{_whose(site)}, so the weights themselves were made or cast to float16.",
-        "Keep the model in float32: leave out `.half()`, and run the forward pass under `torch.autocast`.",
-        _in_float32(site),
-    )
-
-
-def _halves(site: Site) -> list[str]:
-    """The learner's modules with float16 parameters."""
-    named = [(name, value) for name, value in site.names.local.items() if not name.startswith("_")]
-    modules = [(name, value) for name, value in named if isinstance(value, torch.nn.Module)]
-    return [name for name, one in modules if any(p.dtype == torch.float16 for p in islice_parameters(one, 1_000))][:2]
-
-
-def _whose(site: Site) -> str:
-    names = _halves(site)
-    return f" of {_names(names)}" if names else ""
-
-
-def _in_float32(site: Site) -> tuple[Fix, ...]:
-    """A training step with a stand-in of the model, as it is and in float32."""
-    names = _halves(site)
-    if len(names) != 1:
-        return ()
-    wrong, right = (ast.parse(f"_step({name})") for name in (names[0], f"{names[0]}.float()"))
-    return (Fix(f"{names[0]} = {names[0]}.float()", right, wrong, {"_step": _step}),)
-
-
-def _step(model: torch.nn.Module) -> None:
-    """A training step with a scaler."""
-    weights = list(model.parameters())
-    scaler = torch.amp.GradScaler(weights[0].device.type)
-    optimizer = torch.optim.SGD(weights, 0.0)
-    torch.autograd.backward(scaler.scale(torch.stack([weight.sum() for weight in weights]).sum()))
-    scaler.step(optimizer)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -102,11 +103,6 @@ def torchs(site: Site) -> list[Leaf]:
     return [leaf for leaf in site.tensors() if isinstance(leaf.value, torch.Tensor)]
 
 
-def sized(leaves: list[Leaf]) -> list[Leaf]:
-    """Those with at least one dimension."""
-    return [leaf for leaf in leaves if len(leaf.value.shape) > 0]
-
-
 def wrap(site: Site, node: ast.AST | None, template: str) -> tuple[Fix, ...]:
     """The expression with one part of it put into a template, in which `_` is the part."""
     return change(site, {node: template}) if node is not None else ()
@@ -116,8 +112,23 @@ def change(site: Site, changes: dict[ast.AST, str]) -> tuple[Fix, ...]:
     """The expression with some of its parts put into templates."""
     if site.node is None or not all(hasattr(part, "part") for part in changes):
         return ()
-    tree = rewritten(site, changes)
-    return (fixed(tree, _statement(site, tree)),)
+    texts = [{**changes, **shorter} for shorter in _without_casts(changes)]
+    trees = [rewritten(site, one) for one in (*texts, changes)]
+    return tuple(fixed(tree, _statement(site, tree)) for tree in trees)
+
+
+_CAST = re.compile(r"_\.(long|float|double|half|bfloat16|bool|to)\((torch\.\w+|[\w.\[\]]+\.dtype)?\)")
+
+
+def _without_casts(changes: dict[ast.AST, str]) -> list[dict[ast.AST, str]]:
+    """A cast that comes after `.float()` or `.double()`: without that one where it suffices, or in its place."""
+    left_out, replaced = {}, {}
+    for part, template in changes.items():
+        func = part.func if isinstance(part, ast.Call) and not part.args and not part.keywords else None
+        if isinstance(func, ast.Attribute) and func.attr in ("float", "double") and _CAST.fullmatch(template):
+            left_out[part] = ast.unparse(func.value)
+            replaced[part] = left_out[part] + template[1:]
+    return [left_out, replaced] if left_out else []
 
 
 def _statement(site: Site, tree: ast.AST) -> str:

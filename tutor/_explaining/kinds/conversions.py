@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import torch
@@ -11,7 +12,7 @@ import torch
 from tutor._explaining.kinds.base import Finding, arrays, at, change, kind, met, shape_of, told, torchs, wrap
 from tutor._explaining.looking import MISSING, look
 from tutor._explaining.rehearsing import Fix
-from tutor._explaining.site import Leaf, Site
+from tutor._explaining.site import Site
 from tutor._words import count_text
 
 _ONE = (
@@ -29,13 +30,16 @@ def one_number(site: Site) -> Finding | None:
         return None
     if site.method() in ("tensor", "as_tensor", "asarray"):
         return _list_of_tensors(site)
-    leaves = [leaf for leaf in site.tensors() if shape_of(leaf) and int(np.prod(shape_of(leaf))) != 1][:1]
+    given = site.node.targets if isinstance(site.node, ast.Assign) else []  # a write, into what is not asked
+    into = {ast.unparse(part) for target in given for part in ast.walk(target)}
+    leaves = [leaf for leaf in site.tensors() if shape_of(leaf) and int(np.prod(shape_of(leaf))) != 1]
+    leaves = [leaf for leaf in leaves if leaf.name not in into][:1]
     many = f", which has {count_text(int(np.prod(shape_of(leaves[0]))), 'element')}" if leaves else ""
     fixes: tuple[Fix, ...] = ()
     if leaves and site.method() == "item" and isinstance(site.node, ast.Call):
         fixes = change(site, {site.node: f"{ast.unparse(site.receiver() or ast.Constant(0))}.tolist()"})
-    elif leaves:
-        fixes = wrap(site, leaves[0].node, "_.sum()")
+    elif leaves and site.method() == "float" and isinstance(site.node, ast.Call):
+        fixes = change(site, {site.node: f"{leaves[0].name}.tolist()"})
     return Finding(
         "one number of several elements",
         "A Python number is one number, so a tensor must have exactly one element to become one.",
@@ -58,52 +62,6 @@ def _list_of_tensors(site: Site) -> Finding:
         "Join the tensors with `torch.stack`, along a new first dimension, or with `torch.cat`.",
         fixes,
     )
-
-
-_BOOL = (
-    r"Boolean value of Tensor with (more than one value|no values) is ambiguous",
-    r"The truth value of an (array with more than one element|empty array) is ambiguous",
-)
-
-
-@kind
-def truth(site: Site) -> Finding | None:
-    """The truth of several elements."""
-    if not isinstance(site.error, RuntimeError | ValueError) or not site.says(*_BOOL):
-        return None
-    leaves = [leaf for leaf in site.tensors() if int(np.prod(shape_of(leaf))) != 1][:2]
-    return Finding(
-        "truth of several elements",
-        "`if`, `and`, `or`, `not` and `in` ask for one yes or no, and a tensor has one for each element.",
-        met(site, leaves, "asks it of"),
-        "Say what you mean: `.all()`, `.any()`, `torch.equal(a, b)`, or `&`, `|` and `~` element by element.",
-        _all(site, leaves),
-    )
-
-
-def _all(site: Site, leaves: list[Leaf]) -> tuple[Fix, ...]:
-    node = site.node
-    asked_by: ast.AST | None = getattr(site.place.statement, "test", None) if site.place is not None else None
-    if node is asked_by and isinstance(node, ast.expr):
-        asked = ast.Call(ast.Name("bool", ast.Load()), [node], [])
-        simple = isinstance(node, ast.Name | ast.Attribute | ast.Subscript | ast.Call)
-        text = ast.unparse(node) if simple else f"({ast.unparse(node)})"
-        return (Fix(f"{text}.all()", ast.parse(f"{text}.all()", mode="eval").body, asked),)
-    if isinstance(node, ast.Call) and site.method() == "bool":
-        return wrap(site, site.given(0), "_.all()")
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
-        return wrap(site, node.operand, "_.all()")
-    if isinstance(node, ast.Compare) and len(node.ops) == 1 and not isinstance(node.ops[0], ast.In | ast.NotIn):
-        return change(site, {node: f"({ast.unparse(node)}).all()"})
-    if isinstance(node, ast.Compare) and len(node.ops) == 2:
-        first, second = (_compared(node, i) for i in (0, 1))
-        return change(site, {node: f"({first}) & ({second})"})
-    return wrap(site, node, "_.all()") if leaves and node is leaves[0].node else ()
-
-
-def _compared(node: ast.Compare, i: int) -> str:
-    left = [node.left, *node.comparators][i]
-    return ast.unparse(ast.Compare(left, [node.ops[i]], [node.comparators[i]]))
 
 
 _NO_NUMPY = {
@@ -221,7 +179,9 @@ def no_numbers(site: Site) -> Finding | None:
         "no numbers",
         "A tensor holds numbers, so what it is made from must be numbers, or lists and arrays of them.",
         f"{at(site)} met a value of type {found[1]}.",
-        "Replace missing values by a number, and encode words as numbers, before the tensor is made.",
+        "Replace missing values by a number, and encode words as numbers, before the tensor is made."
+        if found[1] in ("NoneType", "str", "dict", "set")
+        else "See whether NumPy can make an array of it, with `np.asarray`, and give that to torch.",
     )
 
 
@@ -240,7 +200,7 @@ def array_expected(site: Site) -> Finding | None:
         "no array",
         "`from_numpy` shares the bytes of a NumPy array, and takes nothing else, since nothing else has such bytes.",
         f"{at(site)} was given a value of type {found[1]}.",
-        "Use `torch.as_tensor`, which shares with arrays and copies from lists and numbers.",
+        "Use `torch.as_tensor` for lists and numbers, and for other objects, such as images, `np.asarray` first.",
         fixes,
     )
 
@@ -260,12 +220,55 @@ def tensor_expected(site: Site) -> Finding | None:
     wrong = [leaf for leaf in site.leaves if _is_called(leaf.value, found[1])]
     node = wrong[0].node if wrong else _literal(site, found[1])
     what = f"`{wrong[0].name}`, " if wrong else ""
+    if found[1] == "NoneType":
+        return _none_given(site, what)
+    value = wrong[0].value if wrong else None
+    given = site.given(0)
+    written = [look(one, site.names) for one in given.elts] if isinstance(given, ast.List | ast.Tuple) else []
+    if found[1] in ("list", "tuple") and any(isinstance(one, torch.Tensor) for one in value or written):
+        return _several_given(site, what, value or written, node)
+    if found[1] not in _CONVERTIBLE:
+        return Finding(
+            "no tensor",
+            "Functions and layers of torch take tensors, and do not convert other objects themselves.",
+            f"{at(site)} was given {what}a value of type {found[1]}.",
+            "Find out where it comes from, and make numbers and then a tensor of it before this line.",
+        )
     return Finding(
         "no tensor",
         "Functions and layers of torch take tensors, and do not convert arrays, lists or numbers themselves.",
         f"{at(site)} was given {what}a value of type {found[1]}.",
         "Make a tensor of it first, with `torch.as_tensor`, in the dtype that the function needs.",
         (*wrap(site, node, "torch.as_tensor(_)"), *wrap(site, node, "torch.as_tensor(_, dtype=torch.float32)")),
+    )
+
+
+_CONVERTIBLE = ("list", "tuple", "int", "float", "bool", "complex", "numpy.ndarray", "ndarray")
+
+
+def _none_given(site: Site, what: str) -> Finding:
+    return Finding(
+        "None for a tensor",
+        "Functions and layers of torch take tensors, and None is what a function gives that has no `return`.",
+        f"{at(site)} was given {what or 'None, '}{'which is None' if what else 'where a tensor is wanted'}.",
+        "Find out where the None comes from: a function without `return`, a `.grad` before backward, "
+        "an option left out.",
+    )
+
+
+def _several_given(site: Site, what: str, several: Any, node: ast.AST | None) -> Finding:
+    """A tuple of results, or a list of tensors, where one tensor is wanted."""
+    is_list = type(several) is list
+    alike = is_list and all(isinstance(one, torch.Tensor) for one in several)
+    alike = alike and len({tuple(one.shape) for one in several}) == 1
+    template = "torch.stack(_)" if alike else "_[0]" if not is_list and isinstance(several[0], torch.Tensor) else ""
+    return Finding(
+        "several tensors for one",
+        "One tensor is wanted here, and some layers, such as an LSTM, give several results, as do batches of a "
+        "DataLoader.",
+        f"{at(site)} was given {what}a {'list' if is_list else 'tuple'} of {count_text(len(several), 'value')}.",
+        "Take the one that you mean, as in `out[0]` or `out, state = lstm(x)`, or join a list with `torch.stack`.",
+        wrap(site, node, template) if template else (),
     )
 
 

@@ -30,13 +30,21 @@ def device_mismatch(site: Site) -> Finding | None:
     if leaves:
         each = " and ".join(f"`{leaf.name}` on {leaf.value.device}" for leaf in leaves)
         cause = f"{at(site)} met {each}."
+    empty = any(_has_no_values(leaf.value) for leaf in leaves)
     return Finding(
         "operands on different devices",
         "A device calculates with what lies in its own memory, and torch never moves a tensor unasked.",
         cause,
-        "Move the data once, before the loop or when the batch arrives, to the device of the weights.",
-        _moved(site, leaves),
+        "A tensor on meta has no values to calculate with: make it on a real device, with `.to_empty(device=...)` for "
+        "a module, and give it values."
+        if empty
+        else "Move the data once, before the loop or when the batch arrives, to the device of the weights.",
+        _moved(site, leaves) if not empty else (),
     )
+
+
+def _has_no_values(x: torch.Tensor) -> bool:
+    return x.is_meta
 
 
 def _two_devices(leaves: list[Leaf]) -> list[Leaf]:

@@ -237,6 +237,8 @@ def not_implemented(site: Site) -> Finding | None:
     wanted = "float32" if name.startswith("Float8") else wanted
     leaves = [leaf for leaf in torchs(site) if _names(leaf.value.dtype, name)]
     fixes: tuple[Fix, ...] = ()
+    if site.says(r"bitwise_(and|or|xor)") and name in _REAL:
+        return _masks_of_floats(site, leaves)
     if wanted:
         nodes = {part: f"_.to(torch.{wanted})" for leaf in leaves for part in everywhere(site, leaf)}
         fixes = change(site, nodes) if nodes else option(site, "dtype", f"torch.{wanted}")
@@ -244,9 +246,36 @@ def not_implemented(site: Site) -> Finding | None:
         "not made for this dtype",
         f"Torch has this operation, but no code for it that works on the dtype {name}, on this device.",
         met(site, leaves[:2]),
-        f"Convert to a dtype that it has, here `torch.{wanted}`." if wanted else "Convert to a dtype that it has.",
+        f"Convert to a dtype that it has, here `torch.{wanted}`."
+        if wanted
+        else "Complex numbers have no order and no remainder: choose `.real`, `.imag` or `.abs()`."
+        if name.startswith("Complex")
+        else "Convert to a dtype that it has.",
         fixes,
     )
+
+
+_REAL = ("Float", "Double", "Half", "BFloat16")
+
+
+def _masks_of_floats(site: Site, leaves: list[Leaf]) -> Finding:
+    """`&`, `|` and `^` of floating numbers, which may stand for masks or, beside a whole number, for bits."""
+    wanted = {leaf.value.dtype for leaf in torchs(site)} - {leaf.value.dtype for leaf in leaves}
+    beside_a_mask = wanted == {torch.bool} or any(isinstance(part, ast.Compare) for part in site.gone)
+    to = "_.bool()" if beside_a_mask else "_.long()" if not wanted and _has_whole_number(site) else ""
+    nodes = {part: to for leaf in leaves for part in everywhere(site, leaf)} if to else {}
+    return Finding(
+        "not made for this dtype",
+        "`&`, `|` and `^` work on masks of True and False, or on the bits of whole numbers, not on floating ones.",
+        met(site, leaves[:2]),
+        "Convert masks with `.bool()`, and whole numbers with `.long()`.",
+        change(site, nodes) if nodes else (),
+    )
+
+
+def _has_whole_number(site: Site) -> bool:
+    parts = ast.iter_child_nodes(site.node) if site.node is not None else ()
+    return any(isinstance(part, ast.Constant) and type(part.value) is int for part in parts)
 
 
 def _names(dtype: torch.dtype, name: str) -> bool:

@@ -135,7 +135,7 @@ def mask_shape(site: Site) -> Finding | None:
         "shape of a mask",
         "A mask picks along the dimensions it stands for, from the first one on, so its sizes must be theirs.",
         met(site, leaves),
-        "Put the mask where its dimension is, as in `x[:, mask]`.",
+        "Give the mask one entry for each position along its dimension; a mask of columns is written `x[:, mask]`.",
         _in_second_place(site, leaves),
     )
 
@@ -186,7 +186,9 @@ def no_index(site: Site) -> Finding | None:
         "no index",
         "Elements are chosen by whole numbers, slices, or tensors of whole numbers or of True and False.",
         f"{at(site)} {what} where an index is wanted." if what else met(site, torchs(site)[:2]),
-        "Make it a whole number first, with `int()` for one number or `.long()` for a tensor of them.",
+        "Make it a whole number first, with `int()` for one number or `.long()` for a tensor of them."
+        if isinstance(base, torch.Tensor | np.ndarray)
+        else "Python takes one whole number here: `int()` of one element, or a loop over `.tolist()` for several.",
         fixes,
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import math
+from collections.abc import Sequence
 
 import numpy as np
 import torch
@@ -68,12 +69,12 @@ def view_of_wrong_size(site: Site) -> Finding | None:
         "A new shape must have exactly as many elements as there are.",
         f"{at(site)} asks for it of {told(leaves[0])}{has}." if leaves else met(site, []),
         "Check the sizes; one of them may be -1, and torch then calculates it.",
-        _with_minus_one(site),
+        _with_minus_one(site, shape_of(leaves[0])) if leaves else (),
     )
 
 
-def _with_minus_one(site: Site) -> tuple[Fix, ...]:
-    """The same call with one of its sizes left to be calculated, the last one first."""
+def _with_minus_one(site: Site, shape: tuple[int, ...]) -> tuple[Fix, ...]:
+    """The same call with one of its sizes left to be calculated, so that the rows of a batch stay rows."""
     call = site.node
     if not isinstance(call, ast.Call):
         return ()
@@ -81,7 +82,17 @@ def _with_minus_one(site: Site) -> tuple[Fix, ...]:
     numbers = [one for one in args if isinstance(one, ast.Constant) and type(one.value) is int]
     if any(isinstance(one, ast.UnaryOp) for one in args):
         return ()
+    if len(args) > 1 and len(shape) > 1:
+        first = [one for one in numbers if one is args[0]]
+        kept = isinstance(args[0], ast.Constant) and args[0].value == shape[0]
+        numbers = [one for one in numbers if one is not args[0]] if kept else first if _keeps_rows(args, shape) else []
     return tuple(fix for one in reversed(numbers) for fix in change(site, {one: "-1"}))
+
+
+def _keeps_rows(args: Sequence[ast.expr], shape: tuple[int, ...]) -> bool:
+    """Whether the sizes after the first one are those of a row."""
+    sizes = [one.value for one in args[1:] if isinstance(one, ast.Constant) and type(one.value) is int]
+    return len(sizes) == len(args) - 1 and math.prod(sizes) == math.prod(shape[1:])
 
 
 @kind
@@ -144,14 +155,12 @@ def written_twice(site: Site) -> Finding | None:
     if found is None:
         return None
     leaves = _written(site)
-    source = site.given(0)
-    node = source if "some elements" in found[0] else site.receiver()
     return Finding(
         "write where elements overlap",
         "Several elements share one place in memory, so the result of a write would depend on the order of writing.",
         met(site, leaves, "writes into"),
         "Clone first, so that each element has a place of its own.",
-        wrap(site, node, "_.clone()") if node is not None else out_of_place(site),
+        out_of_place(site) if "some elements" not in found[0] else (),  # stand-ins share no bytes with one another
     )
 
 

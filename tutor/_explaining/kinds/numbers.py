@@ -18,6 +18,13 @@ def value_overflow(site: Site) -> Finding | None:
         return None
     name = found[1].removesuffix("_t").lower()
     leaves = torchs(site)[:1]
+    if leaves and leaves[0].value.is_complex():
+        return Finding(
+            "real number of a complex one",
+            "A complex number has two parts, and to keep one of them only would lose the other.",
+            met(site, leaves, "asks for a real number of"),
+            "Say which you mean: `.real`, `.imag`, or `.abs()` for the magnitude.",
+        )
     fixes: tuple[Fix, ...] = ()
     if site.method().startswith("masked_fill") and leaves and leaves[0].value.is_floating_point():
         fixes = wrap(site, site.given(1, "value"), f"torch.finfo({leaves[0].name}.dtype).min")

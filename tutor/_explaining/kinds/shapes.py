@@ -39,6 +39,8 @@ def broadcast(site: Site) -> Finding | None:
         return None
     if fits and not site.gone and "doesn't match" not in site.text:
         return None
+    if _is_product(site):
+        return _stacks(site, leaves)
     in_place = "doesn't match the broadcast shape" in site.text
     meaning = "Shapes are lined up from the right, and two sizes go together if they are equal or one of them is 1."
     if in_place:
@@ -49,6 +51,24 @@ def broadcast(site: Site) -> Finding | None:
         met(site, leaves),
         "Add a dimension of size 1 where one is missing, transpose, or find out why a size is not what you expect.",
         _lined_up(site, leaves) if not in_place else (),
+    )
+
+
+def _is_product(site: Site) -> bool:
+    by_sign = isinstance(site.node, ast.BinOp) and isinstance(site.node.op, ast.MatMult)
+    return by_sign or site.method() == "matmul"
+
+
+def _stacks(site: Site, leaves: list[Leaf]) -> Finding:
+    """A product of stacks of matrices whose other dimensions do not go together."""
+    turned = [part for part in ast.walk(site.node or ast.Constant(0)) if isinstance(part, ast.Attribute)]
+    turned = [part for part in turned if part.attr == "T" and len(getattr(look(part, site.names), "shape", ())) > 2]
+    return Finding(
+        "stacks of matrices",
+        "In a product the last two dimensions are multiplied, and those before them must be equal, or 1, in both.",
+        met(site, leaves),
+        "Turn the last two dimensions around with `.mT`, since `.T` reverses all of them; else check the sizes before.",
+        change(site, {turned[0]: f"{ast.unparse(turned[0].value)}.mT"}) if len(turned) == 1 else (),
     )
 
 
@@ -194,7 +214,8 @@ def _shapes(site: Site) -> list[tuple[int, ...]]:
     else:
         value = look(given, site.names) if given is not None else None
         values = list(value) if isinstance(value, list | tuple) and type(value) in (list, tuple) else []
-    return [tuple(one.shape) for one in values if isinstance(one, torch.Tensor | np.ndarray)]
+    known = all(isinstance(one, torch.Tensor | np.ndarray) for one in values)
+    return [tuple(one.shape) for one in values] if known else []
 
 
 def _listed(shapes: list[tuple[int, ...]]) -> str:
@@ -244,28 +265,39 @@ def conv_shapes(site: Site) -> Finding | None:
     if not site.says(*_CONV):
         return None
     weight = getattr(site.layer, "weight", None)
-    leaves = [leaf for leaf in torchs(site) if leaf.value is not weight and len(leaf.value.shape) > 1][:1]
+    bias = getattr(site.layer, "bias", None)
+    leaves = [leaf for leaf in torchs(site) if leaf.value is not weight and leaf.value is not bias][:1]
+    sizes = len(weight.shape) - 2 if isinstance(weight, torch.Tensor) else 0
     channels = getattr(site.layer, "in_channels", None)
     has = f", and the layer takes {channels} channels" if isinstance(channels, int) else ""
     return Finding(
         "input of a convolution",
-        "A convolution reads its input as (batch, channels, height, width), or without the batch, and "
+        f"A convolution reads its input as {_ORDERS.get(sizes, '(batch, channels, ...)')}, or without the batch, and "
         "channels must agree.",
         f"{met(site, leaves)[:-1]}{has}.",
-        "Bring the channels to the front with `.permute(0, 3, 1, 2)`, or make the layer with the number that comes in.",
+        "Bring the channels to their place with `.permute(...)`, add a missing one with `.unsqueeze(...)`, or make the "
+        "layer with the number that comes in.",
         _channels_first(site, leaves, channels) if isinstance(channels, int) else (),
     )
+
+
+_ORDERS = {1: "(batch, channels, length)", 2: "(batch, channels, height, width)"}
+_ORDERS[3] = "(batch, channels, depth, height, width)"
 
 
 def _channels_first(site: Site, leaves: list[Leaf], channels: int) -> tuple[Fix, ...]:
     if not leaves or leaves[0].node is None:
         return ()
     shape = shape_of(leaves[0])
+    if not isinstance(site.layer, torch.nn.Conv2d):
+        last = isinstance(site.layer, torch.nn.Conv1d) and len(shape) == 3 and shape[-1] == channels != shape[1]
+        return wrap(site, leaves[0].node, "_.permute(0, 2, 1)") if last else ()
     if len(shape) in (3, 4) and shape[-1] == channels and shape[-3] != channels:
         return wrap(site, leaves[0].node, "_.permute(0, 3, 1, 2)" if len(shape) == 4 else "_.permute(2, 0, 1)")
     if len(shape) == 4 and shape[1] == 1 and channels > 1:
         return wrap(site, leaves[0].node, f"_.expand(-1, {channels}, -1, -1)")
-    return wrap(site, leaves[0].node, "_[:, None]") if len(shape) == 3 and channels == 1 else ()
+    added = {2: "_[None]", 3: "_[:, None]"}.get(len(shape), "") if channels == 1 else ""
+    return wrap(site, leaves[0].node, added) if added else ()
 
 
 _KERNEL = (
