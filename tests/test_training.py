@@ -125,6 +125,16 @@ def test_bytes_kept_for_backward_are_counted_without_the_weights() -> None:
     assert low <= curves["low"].kept <= low + 4 * 3 * 32  # type: ignore[operator]
 
 
+def test_frozen_weights_are_weights() -> None:
+    def half_frozen() -> Iterator[torch.Tensor]:
+        model = nn.Sequential(nn.Linear(16, 16), nn.Linear(16, 16), nn.Linear(16, 1))
+        model[1].requires_grad_(False)
+        yield model(torch.ones(4, 16)).sum()
+
+    # The inputs of the first and of the last layer; the frozen one needs no gradient of its weight.
+    assert loss_curves(one=half_frozen())["one"].kept == 2 * 4 * 16 * 4
+
+
 def test_watching_changes_no_loss() -> None:
     assert loss_curves(a=network(None))["a"].losses == tuple(loss.item() for loss in network(None))
 

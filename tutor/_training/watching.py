@@ -102,7 +102,7 @@ def _noting(kept: dict[int, int]) -> torch.autograd.graph.saved_tensors_hooks:
     """
 
     def pack(t: torch.Tensor) -> torch.Tensor:
-        if not (t.is_leaf and t.requires_grad) and not _is_weight(t):
+        if not any(map(_is_weight, (t, t._base))):  # a linear layer keeps a transposed view
             storage = t.untyped_storage()
             kept[storage.data_ptr()] = storage.nbytes()
         return t
@@ -110,7 +110,6 @@ def _noting(kept: dict[int, int]) -> torch.autograd.graph.saved_tensors_hooks:
     return torch.autograd.graph.saved_tensors_hooks(pack, lambda t: t)
 
 
-def _is_weight(t: torch.Tensor) -> bool:
-    """Whether it is a view of a weight, as the transposed one of a linear layer."""
-    base = t._base
-    return base is not None and base.is_leaf and base.requires_grad
+def _is_weight(t: torch.Tensor | None) -> bool:
+    """Whether it is a parameter, frozen or not, or another leaf that is trained."""
+    return isinstance(t, torch.nn.Parameter) or (t is not None and t.is_leaf and t.requires_grad)
