@@ -16,22 +16,23 @@ COSTS = (
             Option(
                 label="yes",
                 value=True,
-                belief="Little is computed, and for each call three tensors are cast and a region is opened.",
+                belief="Little is computed, and for each call three tensors are cast.",
                 refutation="Here it was not. Your CPU may be very quick with bfloat16, or was it busy? Run it again.",
             ),
             Option(
                 label="no",
                 value=False,
                 belief="Half of the bytes, so at most the time of before.",
-                refutation="The casts have to be paid at each call, and a small product does not earn them back.",
+                refutation="There are few bytes to halve here. The casts and the calls themselves take the time.",
             ),
         ),
         explanation=(
-            "Input, weight and bias are cast at each call, and a small product does not earn that back. In inference "
-            "the weights can be cast once, with `model.bfloat16()`: the third bar says whether the product alone is "
-            "faster. The next cell measures a larger layer. Of GPUs the documentation says the same: a network too "
-            "small to keep one busy gains nothing. **Autocast pays where large products dominate, on a device that "
-            "multiplies 16-bit numbers faster. Measure yours.**"
+            "Input, weight and bias are cast at each call. For the third bar all was cast once, as "
+            "`model.bfloat16()` does it for inference. So it stands apart from the second by the casts, and from "
+            "the first by the product alone, which need not be faster in bfloat16. The next cell measures a "
+            "larger layer. Of GPUs the documentation says the same: a network too small to keep one busy gains "
+            "nothing. **Autocast pays where large products dominate, on a device that multiplies 16-bit numbers "
+            "faster. Measure yours.**"
         ),
     ),
     Question(
