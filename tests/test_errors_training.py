@@ -233,6 +233,67 @@ def several_into_one_place() -> object:
     return a
 
 
+@known(CASES, "write into a leaf", "total += loss", operands=["total"], code="total = total + loss")
+def a_total_that_needs_gradients() -> object:
+    total = torch.zeros(1, requires_grad=True)
+    loss = torch.ones(1, requires_grad=True) * 2
+    total += loss
+    return total
+
+
+@known(
+    CASES,
+    "write into a leaf",
+    "model.weight += 1",
+    operands=["model.weight"],
+    code="with torch.no_grad():\n    model.weight += 1",
+)
+def an_update_of_a_weight() -> object:
+    model = nn.Linear(2, 2)
+    model.weight += 1
+    return model
+
+
+@known(CASES, "backward twice", "loss.backward()")
+def a_state_that_is_carried_over() -> object:
+    model, h = nn.Linear(4, 4), torch.zeros(1, 4)
+    for _ in range(2):
+        h = torch.tanh(model(torch.ones(1, 4)) + h)
+        loss = h.square().mean()
+        loss.backward()  # type: ignore[no-untyped-call]
+    return h
+
+
+@known(CASES, "floating numbers needed", "F.dropout(y)", operands=["y"], code="F.dropout(y.float())")
+def dropout_of_whole_numbers() -> object:
+    y = torch.ones(3, dtype=torch.int64)
+    return F.dropout(y)
+
+
+@known(CASES, "not made for this dtype", "y.normal_()", operands=["y"])
+def whole_numbers_are_filled() -> object:
+    y = torch.zeros(3, dtype=torch.int64)
+    return y.normal_()
+
+
+@known(CASES, "several tensors for one", "torch.relu(most)", operands=["most"])
+def values_and_indices() -> object:
+    most: Any = torch.ones(2, 3).max(1)
+    return torch.relu(most)
+
+
+@known(
+    CASES,
+    "dimensions of a matrix product",
+    "torch.mm(a, b)",
+    operands=["a", "b"],
+    code="torch.matmul(a, b)",
+)
+def a_stack_for_mm() -> object:
+    a, b = torch.ones(2, 3, 4), torch.ones(4, 2)
+    return torch.mm(a, b)
+
+
 @pytest.mark.parametrize("case", [case for case in CASES if "a_cast" not in str(case)], ids=str)
 def test_the_error_is_told(case: Case) -> None:
     case.check()

@@ -7,7 +7,7 @@ import re
 
 import torch
 
-from tutor._explaining.kinds.base import Finding, at, kind, met, shortened, torchs, wrap
+from tutor._explaining.kinds.base import Finding, at, kind, met, out_of_place, shortened, torchs, wrap
 from tutor._explaining.looking import look
 from tutor._explaining.rehearsing import Fix, fixed, staged
 from tutor._explaining.site import Leaf, Site
@@ -21,14 +21,29 @@ def leaf_in_place(site: Site) -> Finding | None:
     if found is None:
         return None
     leaves = [leaf for leaf in torchs(site) if leaf.value.requires_grad][:1]
+    if isinstance(site.node, ast.AugAssign):  # whose target is written and not read
+        written = look(site.node.target, site.names)
+        leaves = [Leaf(ast.unparse(site.node.target), written)] if isinstance(written, torch.Tensor) else leaves
+    collects = any(_may_need_grad(leaf, leaves) for leaf in site.leaves)
     whose = "a view of a leaf, and through it into the leaf" if found[1] else "a leaf that requires grad"
     return Finding(
         "write into a leaf",
         f"The line writes into {whose}, and autograd would no longer know which value the gradient belongs to.",
         met(site, leaves, "writes into"),
-        "If the write is no part of what is differentiated, such as an update by hand, do it under `torch.no_grad()`.",
-        _under_no_grad(site),
+        "Make a new tensor instead, as in `total = total + loss`, so that the gradient finds its way."
+        if collects
+        else "If the write is no part of what is differentiated, such as an update by hand, do it under "
+        "`torch.no_grad()`.",
+        out_of_place(site) if collects else _under_no_grad(site),
     )
+
+
+def _may_need_grad(leaf: Leaf, written: list[Leaf]) -> bool:
+    """Whether it brings a gradient with it, which a write that autograd does not see would lose."""
+    if isinstance(leaf.value, torch.nn.Module):
+        return bool(written) and not written[0].name.startswith(f"{leaf.name}.")
+    known = [one.value for one in written]
+    return _requires_grad(leaf.value) and not leaf.value.is_leaf and all(leaf.value is not one for one in known)
 
 
 def _under_no_grad(site: Site) -> tuple[Fix, ...]:
@@ -132,7 +147,7 @@ def backward_twice(site: Site) -> Finding | None:
     base = site.receiver()
     leaf = site.leaf_of(base)
     fixes: tuple[Fix, ...] = ()
-    if leaf is not None and site.method() == "backward" and isinstance(site.node, ast.Call):
+    if leaf is not None and not _in_a_loop(site) and site.method() == "backward" and isinstance(site.node, ast.Call):
         again = f"{leaf.name}.sum().backward()"
         first = f"{leaf.name}.sum().backward(retain_graph=True)"
         shown = f"{leaf.name}.backward(retain_graph=True)  # the first time"
@@ -145,6 +160,13 @@ def backward_twice(site: Site) -> Finding | None:
         "Run the forward pass again, `.detach()` what is carried over, or keep the graph on the earlier call.",
         fixes,
     )
+
+
+def _in_a_loop(site: Site) -> bool:
+    """Whether it is the step of a loop, in which a graph that is kept would grow, and meet changed weights."""
+    parts = ast.walk(site.place.around) if site.place else ()
+    loops = [part for part in parts if isinstance(part, ast.For | ast.While)]
+    return any(part is site.node for loop in loops for part in ast.walk(loop))
 
 
 @kind

@@ -225,7 +225,8 @@ def tensor_expected(site: Site) -> Finding | None:
     value = wrong[0].value if wrong else None
     given = site.given(0)
     written = [look(one, site.names) for one in given.elts] if isinstance(given, ast.List | ast.Tuple) else []
-    if found[1] in ("list", "tuple") and any(isinstance(one, torch.Tensor) for one in value or written):
+    several = found[1] in ("list", "tuple") or isinstance(value, tuple)
+    if several and any(isinstance(one, torch.Tensor) for one in value or written):
         return _several_given(site, what, value or written, node)
     if found[1] not in _CONVERTIBLE:
         return Finding(

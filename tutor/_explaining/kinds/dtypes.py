@@ -15,13 +15,12 @@ from tutor._explaining.kinds.base import (
     met,
     option,
     out_of_place,
-    told,
     torchs,
     worked_on,
     wrap,
 )
-from tutor._explaining.rehearsing import Fix, fixed
-from tutor._explaining.site import Leaf, Site, rewritten
+from tutor._explaining.rehearsing import Fix
+from tutor._explaining.site import Leaf, Site
 
 _UNLIKE = (
     r"must have the same dtype, but got",
@@ -202,6 +201,8 @@ def result_type(site: Site) -> Finding | None:
     if found is None or site.function in _TARGETS:
         return None
     out = site.given(99, "out")
+    if not isinstance(site.node, ast.AugAssign) and not site.method().endswith("_") and out is None:
+        return _fractions(site, found[1])
     leaves = [leaf for leaf in site.tensors() if out is None or leaf.node is out][:1]
     return Finding(
         "result does not fit in place",
@@ -209,6 +210,18 @@ def result_type(site: Site) -> Finding | None:
         met(site, leaves, "writes into"),
         "Use the operation that makes a new result, or convert what is written to first.",
         (*out_of_place(site), *(wrap(site, leaves[0].node, "_.float()") if leaves and out is None else ())),
+    )
+
+
+def _fractions(site: Site, result: str) -> Finding:
+    """An operation that calculates with fractions inside, and is given whole numbers."""
+    leaves = [leaf for leaf in torchs(site) if not leaf.value.is_floating_point()][:1]
+    return Finding(
+        "floating numbers needed",
+        f"The result is of the kind {result}, and this operation has no room for it in the dtype that it was given.",
+        met(site, leaves, "was asked of"),
+        "Convert first, with `.float()`.",
+        wrap(site, leaves[0].node, "_.float()") if leaves else (),
     )
 
 
@@ -232,15 +245,16 @@ def not_implemented(site: Site) -> Finding | None:
     )
     if found is None or not isinstance(site.error, NotImplementedError | RuntimeError):
         return None
+    if site.says(r"\"bitwise_(and|or|xor)"):
+        return None  # told with the masks
     name = found[2]
     wanted = "int64" if site.says(_OF_WHOLE) else _CONVERTED.get(name, "float32" if name in _WHOLE else "")
     wanted = "float32" if name.startswith("Float8") else wanted
     leaves = [leaf for leaf in torchs(site) if _names(leaf.value.dtype, name)]
     fixes: tuple[Fix, ...] = ()
-    if site.says(r"bitwise_(and|or|xor)") and name in _REAL:
-        return _masks_of_floats(site, leaves)
     if wanted:
-        nodes = {part: f"_.to(torch.{wanted})" for leaf in leaves for part in everywhere(site, leaf)}
+        fills = site.method().endswith("_")  # a converted copy would be filled, and thrown away
+        nodes = {part: f"_.to(torch.{wanted})" for leaf in leaves for part in everywhere(site, leaf) if not fills}
         fixes = change(site, nodes) if nodes else option(site, "dtype", f"torch.{wanted}")
     return Finding(
         "not made for this dtype",
@@ -253,29 +267,6 @@ def not_implemented(site: Site) -> Finding | None:
         else "Convert to a dtype that it has.",
         fixes,
     )
-
-
-_REAL = ("Float", "Double", "Half", "BFloat16")
-
-
-def _masks_of_floats(site: Site, leaves: list[Leaf]) -> Finding:
-    """`&`, `|` and `^` of floating numbers, which may stand for masks or, beside a whole number, for bits."""
-    wanted = {leaf.value.dtype for leaf in torchs(site)} - {leaf.value.dtype for leaf in leaves}
-    beside_a_mask = wanted == {torch.bool} or any(isinstance(part, ast.Compare) for part in site.gone)
-    to = "_.bool()" if beside_a_mask else "_.long()" if not wanted and _has_whole_number(site) else ""
-    nodes = {part: to for leaf in leaves for part in everywhere(site, leaf)} if to else {}
-    return Finding(
-        "not made for this dtype",
-        "`&`, `|` and `^` work on masks of True and False, or on the bits of whole numbers, not on floating ones.",
-        met(site, leaves[:2]),
-        "Convert masks with `.bool()`, and whole numbers with `.long()`.",
-        change(site, nodes) if nodes else (),
-    )
-
-
-def _has_whole_number(site: Site) -> bool:
-    parts = ast.iter_child_nodes(site.node) if site.node is not None else ()
-    return any(isinstance(part, ast.Constant) and type(part.value) is int for part in parts)
 
 
 def _names(dtype: torch.dtype, name: str) -> bool:
@@ -333,62 +324,12 @@ def needs_floats_for_grad(site: Site) -> Finding | None:
 
 
 @kind
-def minus_of_bools(site: Site) -> Finding | None:
-    """A minus between masks."""
-    found = site.says(r"(Subtraction|Negation), the `-` operator,(?: with| on)")
-    if found is None or site.function in _TARGETS:
-        return None
-    leaves = [leaf for leaf in torchs(site) if leaf.value.dtype == torch.bool]
-    return Finding(
-        "minus of bool",
-        "True and False are no numbers for `-`, which torch refuses because two answers would be possible.",
-        met(site, leaves[:2]),
-        "Use `~` to turn a mask around, `^` for where two masks differ, or convert to int to calculate.",
-        _of_masks(site),
-    )
-
-
-def _of_masks(site: Site) -> tuple[Fix, ...]:
-    tree = rewritten(site, {})
-    if isinstance(tree, ast.BinOp):
-        tree.op = ast.BitXor()
-    elif isinstance(tree, ast.UnaryOp):
-        tree.op = ast.Invert()
-    else:
-        return ()
-    return (fixed(tree),)
-
-
-@kind
-def mask_dtype(site: Site) -> Finding | None:
-    """A mask that is not bool."""
-    patterns = (
-        r"masked_fill_? only supports boolean masks",
-        r"expected BoolTensor for mask",
-        r"condition to be a bool",
-    )
-    if not site.says(*patterns):
-        return None
-    filled = site.method().startswith("masked_")
-    node = site.given(0 if site.receiver() is not None or not filled else 1, "mask" if filled else "condition")
-    leaf = site.leaf_of(node)
-    leaf = leaf if leaf is not None and isinstance(leaf.value, torch.Tensor) else None
-    return Finding(
-        "mask is not bool",
-        "A mask says yes or no for each element, so torch wants it in the dtype bool.",
-        f"{at(site)} was given {told(leaf)} for a mask." if leaf else f"{at(site)} was given a mask of another dtype.",
-        "Compare to make a mask, as in `x > 0`, or convert with `.bool()`, for which all but zero is True.",
-        wrap(site, node, "_.bool()") if node is not None and node is not site.receiver() else (),
-    )
-
-
-@kind
 def unsigned_promotion(site: Site) -> Finding | None:
     """uint16, uint32 or uint64 with another dtype."""
     if not site.says(r"Promotion for uint16, uint32, uint64 types is not supported"):
         return None
     unsigned = (torch.uint16, torch.uint32, torch.uint64)
-    leaves = _two_dtypes(torchs(site))
+    leaves = _two_dtypes(torchs(site)) or torchs(site)[:2]
     few = [leaf for leaf in leaves if leaf.value.dtype in unsigned]
     nodes = {part: "_.long()" for leaf in few for part in everywhere(site, leaf)}
     return Finding(

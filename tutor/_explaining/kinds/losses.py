@@ -10,7 +10,7 @@ from tutor._explaining.rehearsing import Fix
 from tutor._explaining.site import Leaf, Site
 
 _CLASSES = ("cross_entropy", "nll_loss")
-_BCE = ("binary_cross_entropy", "binary_cross_entropy_with_logits")
+BCE = ("binary_cross_entropy", "binary_cross_entropy_with_logits")
 
 
 def _pair(site: Site) -> tuple[Leaf | None, Leaf | None]:
@@ -66,7 +66,7 @@ def whole_probabilities(site: Site) -> Finding | None:
 def float_targets(site: Site) -> Finding | None:
     """Targets of a binary cross entropy in another dtype."""
     patterns = (r"Found dtype \w+ but expected \w+", r"result type \w+ can't be cast to the desired", r"with two bool")
-    if site.function not in _BCE or not site.says(*patterns):
+    if site.function not in BCE or not site.says(*patterns):
         return None
     given, target = _pair(site)
     if given is not None and target is not None and given.value.dtype == target.value.dtype:

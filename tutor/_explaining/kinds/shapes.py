@@ -113,12 +113,27 @@ def product_shapes(site: Site) -> Finding | None:
     leaves = [leaf for leaf in site.tensors() if len(leaf.value.shape) and (added is None or leaf.node is not added)][
         :2
     ]
+    if site.says(r"must be a (3D tensor|matrix)"):
+        return _product_of_others(site, leaves)
     return Finding(
         "sizes of a matrix product",
         "In a matrix product the last size of the left must equal the last but one of the right, or its only one.",
         met(site, leaves),
         "Transpose one of them, if that is what you mean, or find out why a size is not what you expect.",
         _transposed(site, leaves) or _of_itself(site),
+    )
+
+
+def _product_of_others(site: Site, leaves: list[Leaf]) -> Finding:
+    """`mm` or `bmm` of tensors with another number of dimensions."""
+    call = site.node
+    by_name = isinstance(call, ast.Call) and ast.unparse(call.func) in ("torch.mm", "torch.bmm")
+    return Finding(
+        "dimensions of a matrix product",
+        "`mm` takes two matrices and `bmm` two stacks of them, with three dimensions; neither of them broadcasts.",
+        met(site, leaves),
+        "Use `@` or `torch.matmul`, which take vectors, matrices and stacks of them.",
+        change(site, {call.func: "torch.matmul"}) if by_name and isinstance(call, ast.Call) else (),
     )
 
 
