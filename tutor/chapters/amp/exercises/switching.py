@@ -100,8 +100,8 @@ AMP_FOR = Exercise(
             source=f"{_HEAD}    low = use_amp and dtype in (torch.float16, torch.bfloat16)\n"
             '    region = torch.amp.autocast("cpu", dtype=dtype if low else None, enabled=low)\n'
             "    return region, torch.amp.GradScaler(enabled=low and dtype == torch.float16)\n",
-            feedback="A `GradScaler` without a device is one for CUDA. Where there is no such GPU, it switches itself "
-            'off. Write `torch.amp.GradScaler("cpu", …)`.',
+            feedback="Your scaler is for CUDA, as it also is if you name no device. Where there is no such GPU, it "
+            'switches itself off. Write `torch.amp.GradScaler("cpu", …)`.',
         ),
         Wrong(
             belief="The names in the old tutorials are the names.",
