@@ -52,7 +52,8 @@ def as_page(seen: Seen) -> str:
 def as_text(seen: Seen) -> str:
     """The same as plain text."""
     lines = [] if seen.option is not None else [_UNLISTED]
-    lines += [f"What happened: {plain(seen.question.subject)} is {seen.text}."]
+    end = "" if seen.text.endswith(".") else "."  # an error's text brings its own
+    lines += [f"What happened: {plain(seen.question.subject)} is {seen.text}{end}"]
     lines += [hang(_refuted_text(option), 2) for option in seen.others]
     lines += [hang(plain(seen.question.explanation), 0)]
     return "\n".join(lines + _shown_text(seen.show))

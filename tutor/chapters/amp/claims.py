@@ -113,8 +113,9 @@ _MESSAGE = Claim(
     ids=("A96",),
     claim='The error "Input type … and weight type … should be the same" comes from AMP; create all inputs as float16.',
     taught="false",
-    really="It comes when the weights were cast by hand, such as with `model.half()`, and the input was not, outside "
-    "of autocast. Inside autocast the same call works. A float16 input to float32 weights gives the same error.",
+    really="It says that input and weights differ in dtype when they meet, such as after `model.half()` outside of "
+    "autocast. Inside autocast that call works: only what autocast leaves alone, float64 or ints, gives it there. "
+    "A float16 input to float32 weights gives the same error.",
     why="float16 stands in the message, and float16 is known from AMP.",
     checks=(
         Check(
