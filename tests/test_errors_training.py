@@ -294,6 +294,40 @@ def a_stack_for_mm() -> object:
     return torch.mm(a, b)
 
 
+@known(CASES, "several tensors for one", "torch.stack(states)")
+def tuples_in_a_stack() -> object:
+    gru = nn.GRU(3, 4)
+    states = [gru(torch.ones(1, 1, 3)) for _ in range(2)]
+    return torch.stack(states)
+
+
+@known(CASES, "truth of several elements", "a > 0", operands=["a"], code="((a > 0) & (a < 2)).all()")
+def two_comparisons_in_a_test() -> object:
+    a = np.ones(3)
+    if a > 0 and a < 2:
+        a += 1
+    return a
+
+
+@known(CASES, "truth of several elements", "row > 0", operands=["row"], code="(row > 0).all()")
+def rows_that_are_chosen() -> object:
+    rows = torch.ones(3, 2)
+    return [row for row in rows if row > 0]
+
+
+@known(CASES, "result does not fit in place", "y.data.div_(2)", operands=["y.data"])
+def a_part_is_written() -> object:
+    y = torch.ones(2, dtype=torch.int64)
+    y.data.div_(2)
+    return y
+
+
+@known(CASES, "ragged list", "np.array(rows)")
+def ragged_for_numpy() -> object:
+    rows = [[1, 2], [3]]
+    return np.array(rows)
+
+
 @pytest.mark.parametrize("case", [case for case in CASES if "a_cast" not in str(case)], ids=str)
 def test_the_error_is_told(case: Case) -> None:
     case.check()

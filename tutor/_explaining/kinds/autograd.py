@@ -147,7 +147,7 @@ def backward_twice(site: Site) -> Finding | None:
     base = site.receiver()
     leaf = site.leaf_of(base)
     fixes: tuple[Fix, ...] = ()
-    if leaf is not None and not _in_a_loop(site) and site.method() == "backward" and isinstance(site.node, ast.Call):
+    if leaf is not None and _asked_twice(site) and site.method() == "backward" and isinstance(site.node, ast.Call):
         again = f"{leaf.name}.sum().backward()"
         first = f"{leaf.name}.sum().backward(retain_graph=True)"
         shown = f"{leaf.name}.backward(retain_graph=True)  # the first time"
@@ -162,11 +162,13 @@ def backward_twice(site: Site) -> Finding | None:
     )
 
 
-def _in_a_loop(site: Site) -> bool:
-    """Whether it is the step of a loop, in which a graph that is kept would grow, and meet changed weights."""
-    parts = ast.walk(site.place.around) if site.place else ()
+def _asked_twice(site: Site) -> bool:
+    """Whether two lines ask for the same backward, and no loop, whose weights would have changed in between."""
+    parts = list(ast.walk(site.place.around)) if site.place else []
     loops = [part for part in parts if isinstance(part, ast.For | ast.While)]
-    return any(part is site.node for loop in loops for part in ast.walk(loop))
+    asked = [part for part in parts if isinstance(part, ast.Call) and ast.unparse(part.func).endswith(".backward")]
+    same = [part for part in asked if site.node is not None and ast.unparse(part) == ast.unparse(site.node)]
+    return len(same) > 1 and not any(part is site.node for loop in loops for part in ast.walk(loop))
 
 
 @kind

@@ -178,7 +178,8 @@ def out_of_place(site: Site) -> tuple[Fix, ...]:
             assert isinstance(tree.func, ast.Attribute)
             tree.func.attr = name[:-1]
             return (fixed(tree, f"{node.func.value.id} = {ast.unparse(ast.fix_missing_locations(tree))}"),)
-        return new_name(site, name[:-1])
+        alone = site.place is not None and isinstance(site.place.statement, ast.Expr)
+        return new_name(site, name[:-1]) if not alone else ()  # a result that nobody keeps would change nothing
     return ()
 
 

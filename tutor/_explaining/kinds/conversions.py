@@ -38,8 +38,6 @@ def one_number(site: Site) -> Finding | None:
     fixes: tuple[Fix, ...] = ()
     if leaves and site.method() == "item" and isinstance(site.node, ast.Call):
         fixes = change(site, {site.node: f"{ast.unparse(site.receiver() or ast.Constant(0))}.tolist()"})
-    elif leaves and site.method() == "float" and isinstance(site.node, ast.Call):
-        fixes = change(site, {site.node: f"{leaves[0].name}.tolist()"})
     return Finding(
         "one number of several elements",
         "A Python number is one number, so a tensor must have exactly one element to become one.",
@@ -157,7 +155,10 @@ def ragged(site: Site) -> Finding | None:
         f" with rows of lengths {', '.join(map(str, lengths[:6]))}" if len(set(lengths)) > 1 else " with unequal rows"
     )
     fixes: tuple[Fix, ...] = ()
-    if node is not None and isinstance(site.node, ast.Call) and isinstance(value, list):
+    by_numpy = (
+        isinstance(site.node, ast.Call) and getattr(look(site.node.func, site.names), "__module__", "") == "numpy"
+    )
+    if node is not None and isinstance(site.node, ast.Call) and isinstance(value, list) and not by_numpy:
         text = f"torch.nn.utils.rnn.pad_sequence([torch.tensor(row) for row in {ast.unparse(node)}], batch_first=True)"
         fixes = change(site, {site.node: text})
     return Finding(
@@ -225,9 +226,14 @@ def tensor_expected(site: Site) -> Finding | None:
     value = wrong[0].value if wrong else None
     given = site.given(0)
     written = [look(one, site.names) for one in given.elts] if isinstance(given, ast.List | ast.Tuple) else []
-    several = found[1] in ("list", "tuple") or isinstance(value, tuple)
+    if found[1] == "tuple" and "as element" in site.text:
+        return _several_given(f"{at(site)} was given a list in which a tuple stands.")
+    several = "as element" not in site.text and (found[1] in ("list", "tuple") or isinstance(value, tuple))
     if several and any(isinstance(one, torch.Tensor) for one in value or written):
-        return _several_given(site, what, value or written, node)
+        many = value or written
+        kind_of = "list" if type(many) is list else "tuple"
+        cause = f"{at(site)} was given {what}a {kind_of} of {count_text(len(many), 'value')}."
+        return _several_given(cause, _one_of(site, many, node))
     if found[1] not in _CONVERTIBLE:
         return Finding(
             "no tensor",
@@ -257,20 +263,24 @@ def _none_given(site: Site, what: str) -> Finding:
     )
 
 
-def _several_given(site: Site, what: str, several: Any, node: ast.AST | None) -> Finding:
+def _several_given(cause: str, fixes: tuple[Fix, ...] = ()) -> Finding:
     """A tuple of results, or a list of tensors, where one tensor is wanted."""
-    is_list = type(several) is list
-    alike = is_list and all(isinstance(one, torch.Tensor) for one in several)
-    alike = alike and len({tuple(one.shape) for one in several}) == 1
-    template = "torch.stack(_)" if alike else "_[0]" if not is_list and isinstance(several[0], torch.Tensor) else ""
     return Finding(
         "several tensors for one",
         "One tensor is wanted here, and some layers, such as an LSTM, give several results, as do batches of a "
         "DataLoader.",
-        f"{at(site)} was given {what}a {'list' if is_list else 'tuple'} of {count_text(len(several), 'value')}.",
+        cause,
         "Take the one that you mean, as in `out[0]` or `out, state = lstm(x)`, or join a list with `torch.stack`.",
-        wrap(site, node, template) if template else (),
+        fixes,
     )
+
+
+def _one_of(site: Site, several: Any, node: ast.AST | None) -> tuple[Fix, ...]:
+    """The first of a tuple, or a list of equal shapes as one tensor."""
+    if type(several) is not list:
+        return wrap(site, node, "_[0]") if isinstance(several[0], torch.Tensor) else ()
+    tensors = all(isinstance(one, torch.Tensor) for one in several)
+    return wrap(site, node, "torch.stack(_)") if tensors and len({tuple(one.shape) for one in several}) == 1 else ()
 
 
 def _is_called(value: object, name: str) -> bool:

@@ -209,7 +209,7 @@ def result_type(site: Site) -> Finding | None:
         f"An operation in place keeps its tensor's dtype, and a {found[1]} result cannot be written into {found[2]}.",
         met(site, leaves, "writes into"),
         "Use the operation that makes a new result, or convert what is written to first.",
-        (*out_of_place(site), *(wrap(site, leaves[0].node, "_.float()") if leaves and out is None else ())),
+        out_of_place(site),
     )
 
 

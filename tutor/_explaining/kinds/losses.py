@@ -42,7 +42,7 @@ def class_numbers(site: Site) -> Finding | None:
         "dtype of class targets",
         "Cross entropy reads a target with one dimension less than its input as class numbers, and wants int64.",
         met(site, _both(site)),
-        "Convert the target with `.long()`; if it holds probabilities, give it the shape of the input instead.",
+        "Hand class numbers over as int64, `.long()`; if it holds probabilities, give it the shape of the input.",
         wrap(site, target.node, "_.long()") if target else (),
     )
 

@@ -67,7 +67,9 @@ def _stacks(site: Site, leaves: list[Leaf]) -> Finding:
         "stacks of matrices",
         "In a product the last two dimensions are multiplied, and those before them must be equal, or 1, in both.",
         met(site, leaves),
-        "Turn the last two dimensions around with `.mT`, since `.T` reverses all of them; else check the sizes before.",
+        "Turn the last two dimensions around with `.mT`, since `.T` reverses all of them."
+        if turned
+        else "Give both as many matrices, or one of them a single one, which is then used for all.",
         change(site, {turned[0]: f"{ast.unparse(turned[0].value)}.mT"}) if len(turned) == 1 else (),
     )
 

@@ -73,8 +73,14 @@ def _all(site: Site, leaves: list[Leaf]) -> tuple[Fix, ...]:
     choice = next((one for one in parts if isinstance(one, ast.IfExp) and one.test is node), None)
     if choice is not None:
         return _once(f"torch.where({', '.join(map(ast.unparse, (node, choice.body, choice.orelse)))})", node)
-    each, is_test = _for_each(node), node is getattr(statement, "test", None)
-    if is_test:
+    test = getattr(statement, "test", None)
+    joined = next((one for one in parts if isinstance(one, ast.BoolOp) and node in one.values), None)
+    filters = any(isinstance(one, ast.comprehension) and node in one.ifs for one in parts)
+    if joined is not None and joined is not node:  # of which Python asks one after the other
+        each = _for_each(joined)
+        return _once(f"({each}).all()" if joined is test else each, node) if each else ()
+    each = _for_each(node)
+    if node is test or filters:
         simple = isinstance(node, ast.Name | ast.Attribute | ast.Subscript | ast.Call)
         return _once(f"{ast.unparse(node)}.all()" if simple else f"({each or ast.unparse(node)}).all()", node)
     if any(isinstance(one, ast.Subscript) and one.slice is node for one in parts) and isinstance(node, ast.UnaryOp):
