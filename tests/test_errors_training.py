@@ -309,6 +309,14 @@ def two_comparisons_in_a_test() -> object:
     return a
 
 
+@known(CASES, "truth of several elements", "x > 0", operands=["x"], code="not (x > 0).all()")
+def a_comparison_denied() -> object:
+    x = torch.tensor([0.5, -2.0])
+    if not (x > 0):
+        x += 1
+    return x
+
+
 @known(CASES, "truth of several elements", "row > 0", operands=["row"], code="(row > 0).all()")
 def rows_that_are_chosen() -> object:
     rows = torch.ones(3, 2)

@@ -66,24 +66,37 @@ def _loss_not_made(site: Site) -> Finding:
 
 def _all(site: Site, leaves: list[Leaf]) -> tuple[Fix, ...]:
     """What the learner may have meant: a choice or a mask element by element, or one answer for all elements."""
-    node, statement = site.node, site.place.statement if site.place is not None else None
-    if not isinstance(node, ast.expr):
+    if not isinstance(site.node, ast.expr):
         return ()
+    statement = site.place.statement if site.place is not None else None
     parts = list(ast.walk(statement)) if statement is not None else []
-    choice = next((one for one in parts if isinstance(one, ast.IfExp) and one.test is node), None)
-    if choice is not None:
-        return _once(f"torch.where({', '.join(map(ast.unparse, (node, choice.body, choice.orelse)))})", node)
-    test = getattr(statement, "test", None)
-    joined = next((one for one in parts if isinstance(one, ast.BoolOp) and node in one.values), None)
-    filters = any(isinstance(one, ast.comprehension) and node in one.ifs for one in parts)
-    if joined is not None and joined is not node:  # of which Python asks one after the other
-        each = _for_each(joined)
-        return _once(f"({each}).all()" if joined is test else each, node) if each else ()
-    each = _for_each(node)
-    if node is test or filters:
+    text = _answered(site.node, parts, getattr(statement, "test", None))
+    if text is not None:
+        asked = ast.Call(ast.Name("bool", ast.Load()), [site.node], [])
+        return (Fix(text, ast.parse(text, mode="eval").body, asked),) if text else ()
+    return _within(site, site.node, leaves, parts)
+
+
+def _answered(node: ast.expr, parts: list[ast.AST], test: ast.AST | None) -> str | None:
+    """A line for an expression of whose value the statement asks a yes or no; None if it does not."""
+    for one in parts:
+        if isinstance(one, ast.IfExp) and one.test is node:
+            return f"torch.where({', '.join(map(ast.unparse, (node, one.body, one.orelse)))})"
+        if isinstance(one, ast.BoolOp) and node in one.values:  # of which Python asks one after the other
+            each = _for_each(one)
+            return f"({each}).all()" if each and one is test else each
+        if isinstance(one, ast.UnaryOp) and isinstance(one.op, ast.Not) and one.operand is node:
+            return f"not ({ast.unparse(node)}).all()"
+    if node is test or any(isinstance(one, ast.comprehension) and node in one.ifs for one in parts):
         simple = isinstance(node, ast.Name | ast.Attribute | ast.Subscript | ast.Call)
-        return _once(f"{ast.unparse(node)}.all()" if simple else f"({each or ast.unparse(node)}).all()", node)
-    if any(isinstance(one, ast.Subscript) and one.slice is node for one in parts) and isinstance(node, ast.UnaryOp):
+        return f"{ast.unparse(node)}.all()" if simple else f"({_for_each(node) or ast.unparse(node)}).all()"
+    return None
+
+
+def _within(site: Site, node: ast.expr, leaves: list[Leaf], parts: list[ast.AST]) -> tuple[Fix, ...]:
+    """A line for an expression that itself asks for a yes or no."""
+    each = _for_each(node)
+    if isinstance(node, ast.UnaryOp) and any(isinstance(one, ast.Subscript) and one.slice is node for one in parts):
         each = f"~{ast.unparse(node.operand)}" if isinstance(node.operand, CHAIN) else f"~({ast.unparse(node.operand)})"
     if not each and isinstance(node, ast.Compare) and not isinstance(node.ops[0], ast.In | ast.NotIn):
         each = f"({ast.unparse(node)}).all()" if len(node.ops) == 1 else ""
@@ -91,11 +104,6 @@ def _all(site: Site, leaves: list[Leaf]) -> tuple[Fix, ...]:
         return change(site, {node: each})
     asked = node.operand if isinstance(node, ast.UnaryOp) else site.given(0) if site.method() == "bool" else None
     return wrap(site, asked or (node if leaves and node is leaves[0].node else None), "_.all()")
-
-
-def _once(text: str, asked: ast.expr) -> tuple[Fix, ...]:
-    """A line in place of one that asks for a single yes or no."""
-    return (Fix(text, ast.parse(text, mode="eval").body, ast.Call(ast.Name("bool", ast.Load()), [asked], [])),)
 
 
 def _for_each(node: ast.AST | None) -> str:
