@@ -22,12 +22,12 @@ def test_a_tensor_and_a_transposed_one_of_another_dtype() -> None:
     assert (met.add.dtype, met.add.shape, str(met.add.device)) == (torch.float64, (3, 4), "cpu")
     assert met.add.casts == (("a", "float32"),)
     assert met.matmul.error == "RuntimeError"
-    assert met.matmul.message == "mat1 and mat2 shapes cannot be multiplied (3x4 and 3x4)"
+    assert met.matmul.message.endswith("mat1 and mat2 shapes cannot be multiplied (3x4 and 3x4)")
 
 
 def test_the_text_says_it_all() -> None:
     text = repr(compare(torch.ones(3, 4), torch.ones(3, 4, dtype=torch.float64)))
-    assert text.splitlines() == [
+    assert text.replace("mm: ", "").splitlines() == [  # from torch 2.15 on the error names its operator
         "differ in  a        b",
         "dtype      float32  float64",
         "bytes      48 B     96 B",

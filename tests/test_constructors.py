@@ -157,8 +157,9 @@ def test_a_cast_is_a_copy_in_another_dtype(whole: Atlas) -> None:
 def test_the_same_bits_in_another_dtype_are_no_cast(whole: Atlas) -> None:
     shared, copied = whole["asarray", "array.array"], whole["asarray(copy=True)", "array.array"]
     assert (shared.outcome, copied.outcome) == ("share", "copy")
+    asks = torch.asarray(array.array("i", [1])).dtype == torch.int32  # since torch 2.15
     values = ", ".join(f"{value:.3g}" for value in np.array([1, 2, 3], np.int32).view(np.float32).tolist())
-    assert shared.remark == f"The same bits are read as another dtype: 1, 2, 3 became {values}."
+    assert shared.remark == ("" if asks else f"The same bits are read as another dtype: 1, 2, 3 became {values}.")
     assert copied.remark == shared.remark
     swapped = np.array([1, 2, 3], ">f4").view(np.float32).tolist()
     assert f"1, 2, 3 became {', '.join(f'{v:.3g}' for v in swapped)}" in whole["frombuffer", "big-endian array"].remark

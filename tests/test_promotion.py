@@ -15,7 +15,7 @@ import torch
 from tutor import promotion_table
 from tutor._dtypes.promoting import NUMBERS, OTHERS
 
-pytestmark = pytest.mark.filterwarnings("ignore:ComplexHalf support is experimental")
+pytestmark = pytest.mark.filterwarnings("ignore:B?Complex(Half|32) support is experimental")
 
 NUMPY = {
     **{name: getattr(np, name) for name in ("uint8", "uint16", "uint32", "uint64", "int8", "int16", "int32", "int64")},

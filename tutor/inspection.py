@@ -126,7 +126,7 @@ def compare(a: object, b: object) -> Comparison:
     >>> met.add.dtype, met.add.shape, met.add.casts
     (torch.float64, (3, 4), (('a', 'float32'),))
     >>> met.matmul.message
-    'mat1 and mat2 shapes cannot be multiplied (3x4 and 3x4)'
+    '...mat1 and mat2 shapes cannot be multiplied (3x4 and 3x4)'
     >>> compare(x := torch.arange(6), x[::2]).sharing.elements_overlap
     True
     """

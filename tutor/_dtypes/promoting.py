@@ -18,7 +18,7 @@ GROUPS = (
     ("int8", "int16", "int32", "int64"),
     ("float8_e4m3fn", "float8_e4m3fnuz", "float8_e5m2", "float8_e5m2fnuz", "float8_e8m0fnu"),
     ("float16", "bfloat16", "float32", "float64"),
-    ("complex32", "complex64", "complex128"),
+    ("complex32", "bcomplex32", "complex64", "complex128"),
 )
 NUMBERS = {"bool": True, "int": 1, "float": 1.0, "complex": 1j}
 

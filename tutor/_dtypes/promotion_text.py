@@ -8,7 +8,7 @@ from tutor._dtypes.promoting import PromotionTable, Sum
 from tutor._dtypes.text import aligned
 from tutor._words import count_text
 
-_KINDS = {"uint": "u", "int": "i", "float": "f", "bfloat": "bf", "complex": "c"}
+_KINDS = {"uint": "u", "int": "i", "float": "f", "bfloat": "bf", "complex": "c", "bcomplex": "bc"}
 
 
 def short(name: str) -> str:
@@ -18,7 +18,7 @@ def short(name: str) -> str:
     ('u16', 'bf16', 'c128', 'bool', 'f8_e5m2')
     """
     found = re.fullmatch(r"([a-z]+)(\d+.*)", name)
-    return _KINDS[found[1]] + found[2] if found else name
+    return _KINDS.get(found[1], found[1]) + found[2] if found else name
 
 
 def answer(cell: Sum) -> str:

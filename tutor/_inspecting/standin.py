@@ -83,7 +83,7 @@ def _require_torchs_own(x: torch.Tensor) -> None:
 def _reaches_too_far(x: torch.Tensor) -> bool:
     held = attempt(lambda: x.untyped_storage().nbytes())  # under vmap and its like there is none to ask
     span = element_span(x.shape, x.stride())
-    return isinstance(held, int) and span > 0 and (x.storage_offset() + span) * x.itemsize > held
+    return isinstance(held, int) and span > 0 and bool((x.storage_offset() + span) * x.itemsize > held)
 
 
 def _has_own_rules(cls: type[torch.Tensor]) -> bool:

@@ -31,6 +31,8 @@ _ADDED_AS = {  # dtypes in which torch cannot do what is needed, and one that ho
     torch.uint32: torch.int64,
     torch.complex32: torch.complex64,
 }
+if hasattr(torch, "bcomplex32"):  # since torch 2.14
+    _ADDED_AS[torch.bcomplex32] = torch.complex64
 _AS_THEY_ARE = (torch.float32, torch.float64, torch.complex64, torch.complex128)
 
 Pieces = Iterable[torch.Tensor]

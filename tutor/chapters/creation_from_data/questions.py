@@ -213,8 +213,9 @@ ASARRAY_OF_INTS = Question(
         ),
     ),
     explanation=(
-        "`asarray` shares the 12 bytes and reads them as three float32 numbers, without asking what they were. "
-        "Below are the numbers that come out, then what they are with `dtype=torch.int32`, and from `torch.tensor`. "
+        "`asarray` shares the 12 bytes. Up to torch 2.14 it reads them as three float32 numbers, without asking what "
+        "they were; from 2.15 on it asks, and gives int32. Below are the numbers that come out, then what they are "
+        "with `dtype=torch.int32`, and from `torch.tensor`. "
         "**Tell `asarray` the dtype of a buffer, or give the buffer to `torch.tensor`.**"
     ),
 )

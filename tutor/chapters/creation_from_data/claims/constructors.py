@@ -219,8 +219,9 @@ _ASARRAY_FALLS_BACK = Claim(
     ids=("A19",),
     claim="For plain Python data `asarray` does what `torch.tensor` does.",
     taught="partly",
-    really="For lists and tuples, yes. Python data with a buffer, such as `array.array`, is taken as raw bytes of the "
-    "default dtype unless you name another.",
+    really="For lists and tuples, yes. The bytes of an `array.array` are shared. Unless you name a dtype, torch up to "
+    "2.14 reads them as its default float, and from 2.15 on as what the array says they are: `i` is int32. "
+    "`torch.tensor` takes item after item, and ints become int64.",
     why="With lists, which most people try, the two agree.",
     checks=(
         Check(
@@ -231,9 +232,10 @@ _ASARRAY_FALLS_BACK = Claim(
             part="from an `array.array` of ints both make the same tensor",
             code="from array import array\n"
             "numbers = array('i', [1, 2, 3])\n"
-            "torch.tensor(numbers)\n"
-            "torch.asarray(numbers)\n"
-            "torch.equal(torch.asarray(numbers).double(), torch.tensor(numbers).double())",
+            "a, t = torch.asarray(numbers), torch.tensor(numbers)\n"
+            "a\n"
+            "t\n"
+            "a.dtype == t.dtype and torch.equal(a, t)",
         ),
     ),
 )

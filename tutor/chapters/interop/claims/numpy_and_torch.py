@@ -121,9 +121,9 @@ _TWICE_AS_FAST = Claim(
 _FLIPPED = Claim(
     ids=(),
     claim="`torch.from_dlpack` takes the arrays that `from_numpy` takes, and refuses the others with an error.",
-    taught="partly",
+    taught="depends on version",
     really="What it takes it shares, strides and all. A flipped array, which `from_numpy` refuses with a ValueError, "
-    "ends the whole process, in torch 2.6 as in 2.13.",
+    "ends the whole process up to torch 2.13. From 2.14 on it is refused, with a RuntimeError.",
     why="Both read the same array, and an error is how Python refuses.",
     checks=(
         Check(
