@@ -6,6 +6,7 @@ import json
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 import torch
 
@@ -14,6 +15,7 @@ from tutor.course import evidence, recorded
 from tutor.course.deciding import Ledger, Row, decide, ledger_html
 from tutor.course.evidence import Times, ends, isolated_session, raises, session, shares, warns
 from tutor.course.model import Check, Claim, Taught
+from tutor.course.running import settings_restored
 from tutor.course.shelf import chapter
 
 
@@ -120,6 +122,30 @@ def test_checks_share_no_names_and_leave_the_settings_alone() -> None:
     session("leaked = 1\ntorch.set_default_dtype(torch.float64)\nTrue")
     assert session("leaked").failure == "NameError: name 'leaked' is not defined"
     assert torch.get_default_dtype() is torch.float32
+
+
+def test_a_check_finds_the_settings_of_a_new_process() -> None:
+    code = """
+x = torch.ones(1, requires_grad=True)
+with np.errstate():
+    np.float64(1) / np.float64(0)
+x.dtype, x.device.type, (x * 2).requires_grad, torch.are_deterministic_algorithms_enabled()
+(torch.ones(1, 1) @ torch.ones(1, 1)).dtype
+True
+"""
+    expected = session(code)
+    with settings_restored():
+        torch.set_default_dtype(torch.float64)
+        torch.set_default_device("meta")
+        torch.set_grad_enabled(False)
+        torch.use_deterministic_algorithms(True)
+        np.seterr(all="raise")
+        with torch.autocast("cpu", torch.bfloat16):
+            assert session(code) == expected
+        assert torch.get_default_dtype() is torch.float64
+        assert torch.empty(0).device.type == "meta"
+        assert not torch.is_grad_enabled()
+        assert np.geterr()["divide"] == "raise"
 
 
 def test_a_run_in_another_process_gives_the_same() -> None:

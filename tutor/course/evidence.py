@@ -19,7 +19,7 @@ import torch
 from tutor._hearing import all_ears
 from tutor._overlap import sharing
 from tutor.course.matching import error_text, plain_value, without_addresses
-from tutor.course.running import captured, settings_restored
+from tutor.course.running import captured, set_as_at_the_start, settings_restored
 from tutor.timing import race
 
 _CHILD_SECONDS = 60
@@ -138,13 +138,14 @@ class _Bench:
 
 
 def session(code: str) -> Session:
-    """Run a check here, in a fresh namespace; it never raises."""
+    """Run a check here, in a fresh namespace and with the settings of a new process; it never raises."""
     bench = _Bench()
     lines: list[str] = []
     value: object = None
     source = textwrap.dedent(code).strip("\n")
     failure: str | None = None
     with captured(heard=False) as printed, settings_restored():
+        set_as_at_the_start()
         try:
             statements = ast.parse(source).body
             for i, statement in enumerate(statements):

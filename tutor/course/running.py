@@ -277,3 +277,21 @@ def settings_restored() -> Iterator[None]:
             for (read, write), value in zip(_SETTINGS, before, strict=True):
                 if read is np.random.get_state or read() != value:  # NumPy's holds an array, which has no one answer
                     write(value)
+
+
+def set_as_at_the_start() -> None:
+    """Set what decides what code shows as a new process has it.
+
+    These are torch's default device and dtype, recording gradients, looking for anomalies, determinism, warning always
+    and autocast; and how NumPy treats errors of floats. `settings_restored` puts all of them back.
+    """
+    if _default_device().type != "cpu":
+        torch.set_default_device(None)
+    torch.set_default_dtype(torch.float32)
+    torch.set_grad_enabled(True)
+    torch.autograd.set_detect_anomaly(False)
+    torch.set_deterministic_debug_mode("default")
+    torch.set_warn_always(False)
+    for device in _CASTING:
+        torch.set_autocast_enabled(device, False)
+    np.seterr(divide="warn", over="warn", under="ignore", invalid="warn")
