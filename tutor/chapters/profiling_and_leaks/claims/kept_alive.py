@@ -35,7 +35,8 @@ _LIST = Claim(
         Check(part="all are alive after the loop", code=_ALIVE + _LOOP + "alive()\nalive() == 100"),
         Check(
             part="it is the list that keeps them",
-            code=_ALIVE + _LOOP + "del t\nalive()\nkept.clear()\nalive()\nalive() == 0",
+            code=_ALIVE + _LOOP + "del t\nbefore = alive()\nkept.clear()\nbefore, alive()\n"
+            "before == 100 and alive() == 0",
         ),
     ),
 )
@@ -78,15 +79,23 @@ _LOSSES = Claim(
     ids=(),
     claim="To append each loss to a list, for a plot later, costs the memory of one number each.",
     taught="false",
-    really="A loss refers to its graph, and the graph to what backward will need, here each batch. `loss.item()` and "
-    "`loss.detach()` let go of it. A running sum of losses keeps all graphs as well.",
+    really="A loss refers to its graph, and the graph to what backward will need, here each batch. After `backward` "
+    "only the graph is left, which is still more than a number. `loss.item()` and `loss.detach()` let go of all of it. "
+    "A running sum of losses keeps all graphs as well.",
     why="The list shows one number for each loss.",
     checks=(
         Check(
             part="the batches are freed although the losses are kept",
             code=_ALIVE + _STEP + "kept = [loss_of_a_batch() for _ in range(5)]\nalive()\n"
             "kept = [loss.item() for loss in kept]\nalive()\n"
+            "kept = [loss_of_a_batch().detach() for _ in range(5)]\nalive()\n"
             "kept = [loss_of_a_batch() for _ in range(5)]\nalive() == 0",
+        ),
+        Check(
+            part="after `backward` no graph is kept with them",
+            code=_ALIVE + _STEP + "kept = [loss_of_a_batch() for _ in range(5)]\n"
+            "for loss in kept:\n    loss.backward()\n"
+            "alive(), type(kept[0].grad_fn).__name__\nkept[0].grad_fn is None",
         ),
         Check(
             part="they are freed although a sum of the losses is kept",

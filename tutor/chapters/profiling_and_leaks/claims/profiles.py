@@ -25,6 +25,22 @@ table = rows.table(sort_by='self_cpu_time_total', row_limit=1000)
 """
 )
 
+_STACKS = (
+    _PROFILER
+    + """\
+more = torch._C._profiler._ExperimentalConfig(verbose=True)
+def stacks(**how):
+    with profile(activities=[ProfilerActivity.CPU], with_stack=True, **how) as seen:
+        t = torch.tensor([1, 2, 3, 4, 5])
+    return [row.stack for row in seen.key_averages(group_by_stack_n=5) if row.key == 'aten::empty'][0]
+plain, verbose = stacks(), stacks(experimental_config=more)
+"""
+    + _TOLD
+    + """\
+plain, verbose[:2]
+"""
+)
+
 _RECIPE = Claim(
     ids=("A104",),
     claim="To see what `torch.tensor` does, run it under `torch.profiler.profile` with the activity CPU and "
@@ -34,9 +50,9 @@ _RECIPE = Claim(
     why="It is the usual way to look, and it works.",
     checks=(
         Check(
-            part="the table has a row for each operator that the call runs",
-            code=_TABLE + "sorted({row.key for row in rows if row.key.startswith('aten::')})\n"
-            "'Self CPU' in table and 'aten::empty' in table and 'aten::lift_fresh' in table",
+            part="the table has rows for operators, each with the number of its calls",
+            code=_TABLE + "found = {row.key: row.count for row in rows if row.key.startswith('aten::')}\nfound\n"
+            "'# of Calls' in table and 'aten::empty' in table and set(found.values()) == {100}",
         ),
     ),
 )
@@ -46,17 +62,18 @@ _SOURCES = Claim(
     claim="When you profile `torch.tensor` with `with_stack=True`, the table shows the lines of C++ that built it.",
     taught="false",
     really="The rows are operators, such as `aten::empty`, and with some releases Python functions. No file of C++ is "
-    "named.",
+    "named. The stacks stay empty unless you ask for more with `experimental_config`, and then they name Python.",
     why="`with_stack` promises a stack, and the work is done in C++.",
     checks=(
         Check(
             part="`tensor_new.cpp`, where `torch.tensor` is written, has a row",
-            code=_TABLE + "sorted({row.key for row in rows if row.key.startswith('aten::')})\n'tensor_new' in table",
+            code=_TABLE + "sorted({row.key for row in rows if row.key.startswith('aten::')})\n"
+            "any('tensor_new' in row.key for row in rows)",
         ),
-        Check(part="`variable.cpp` has one", code=_TABLE + "'variable.cpp' in table"),
+        Check(part="`variable.cpp` has one", code=_TABLE + "any('variable.cpp' in row.key for row in rows)"),
         Check(
             part="a stack names some file of C++",
-            code=_TABLE + "any('.cpp' in line for row in rows for line in (row.key, *row.stack))",
+            code=_STACKS + "any('.cpp' in line for line in (*plain, *verbose))",
         ),
     ),
 )
