@@ -23,8 +23,9 @@ _PEAK = Claim(
     claim="In a service for images, `as_tensor` in place of `astype` and `from_numpy` saves a third of the memory, "
     "since it uses the image's own bytes.",
     taught="false",
-    really="`from_numpy` copies nothing that `as_tensor` would spare. What copies is the cast, and whoever needs "
-    "float32 pays for it in both ways. Into the image object itself `as_tensor` does not look.",
+    really="`from_numpy` copies nothing that `as_tensor` would spare. What copies is `np.array`, which takes the "
+    "pixels out of the image, and then the cast: whoever needs float32 pays for both in either way. Into the image "
+    "object itself `as_tensor` does not look.",
     why="Two calls look like two copies.",
     checks=(
         Check(
@@ -40,7 +41,8 @@ _PEAK = Claim(
         ),
         Check(
             part="it takes an image of Pillow as it is",
-            code=_PICTURE + "torch.as_tensor(picture)\nnot raises(lambda: torch.as_tensor(picture), RuntimeError)",
+            code=_PICTURE + "shares(np.array(picture), np.array(picture))\n"
+            "torch.as_tensor(picture)\nnot raises(lambda: torch.as_tensor(picture), Exception)",
             needs=("pillow",),
         ),
     ),
@@ -61,7 +63,8 @@ _DECODE = Claim(
             "batch = torch.zeros(2, 4, 5, 3, dtype=torch.uint8)\n"
             "decoded = cv2.imdecode(data, cv2.IMREAD_COLOR)\n"
             "decoded.shape, decoded.dtype.name\n"
-            "not raises(lambda: cv2.imdecode(data, cv2.IMREAD_COLOR, batch[0].numpy()), (TypeError, cv2.error))",
+            "raises(lambda: cv2.imdecode(data, cv2.IMREAD_COLOR, batch[0].numpy()), Exception, 'at most 2 arguments')\n"
+            "not raises(lambda: cv2.imdecode(data, cv2.IMREAD_COLOR, batch[0].numpy()), Exception)",
         ),
     ),
     needs=("opencv",),
@@ -69,15 +72,15 @@ _DECODE = Claim(
 
 _SAME_RESULT = Claim(
     ids=("A82",),
-    claim="A function that prepares an image with `from_numpy`, `copy=False` and `div_` can replace the one with "
-    "`torch.tensor` and `/ 255`, whatever the image.",
+    claim="A function that prepares an image with `torch.tensor` and `/ 255` works, and one with `from_numpy`, "
+    "`copy=False` and `div_` can replace it, whatever the image.",
     taught="partly",
     really="For an RGB image both give the same numbers, and neither result is contiguous. Both fail for a grey image, "
     "which has no third axis, and both give four channels for RGBA.",
     why="It was tried with RGB images.",
     checks=(
         Check(
-            part="for RGB it gives the same",
+            part="for RGB both work and give the same",
             code=_PICTURE
             + _TWO_WAYS
             + "slow, fast = copying(picture), sparing(picture)\n"
@@ -85,13 +88,15 @@ _SAME_RESULT = Claim(
             + "torch.equal(slow, fast)",
         ),
         Check(
-            part="it works for a grey image",
+            part="they work for a grey image",
             code=_PICTURE
             + _TWO_WAYS
             + "grey = picture.convert('L')\n"
             + "np.array(grey).shape\n"
-            + "sparing(picture.convert('RGBA')).shape\n"
-            + 'not raises(lambda: sparing(grey), ValueError, "axes don\'t match array")',
+            + "[prepare(picture.convert('RGBA')).shape[0] for prepare in (copying, sparing)]\n"
+            + "copying(grey)\n"
+            + "sparing(grey)\n"
+            + "not raises(lambda: copying(grey), Exception) and not raises(lambda: sparing(grey), Exception)",
         ),
     ),
     needs=("pillow",),
@@ -123,11 +128,11 @@ _FOUR_TIMES = Claim(
 
 _ORDER = Claim(
     ids=("B37",),
-    claim="An image is height, width, channels in NumPy, and torch's layers want channels first.",
+    claim="In NumPy an image is usually height, width, channels, and torch's layers want channels first.",
     taught="true",
     really="It is so, and a wrong order is refused, unless the height happens to be the number of channels: then it "
     "goes unnoticed.",
-    why="Files are read pixel by pixel, and convolutions go channel by channel.",
+    why="Libraries for images keep the colours of a pixel together, and torch's layers name the channels first.",
     checks=(
         Check(
             part="a layer refuses an image with its channels last",
@@ -151,9 +156,10 @@ _ORDER = Claim(
 
 _ON_THE_GPU = Claim(
     ids=("B41",),
-    claim="torchvision has its transforms in a second version, for GPUs.",
+    claim="torchvision has versions of its transforms that are made for the GPU.",
     taught="partly",
-    really="There is no second version, and none is needed: a transform of a tensor runs where the tensor is.",
+    really="They run on a GPU, and there is nothing of their own for it: a transform of a tensor runs where the tensor "
+    "is. `v2` in a name means newer, not faster hardware.",
     why="Transforms began with images of Pillow, which live on the CPU.",
     checks=(
         Check(

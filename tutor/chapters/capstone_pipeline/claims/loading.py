@@ -28,19 +28,21 @@ _NO_LENGTH = Claim(
     ids=("B28",),
     claim="A class with `__getitem__` is all that a DataLoader needs.",
     taught="false",
-    really="It also asks for the length. In order it does so when the loop begins, shuffled when the loader is made; "
-    "both raise a TypeError.",
+    really="It also asks for the length, unless you bring a `sampler` of your own. In order it does so when the loop "
+    "begins, shuffled when the loader is made; both raise a TypeError.",
     why="The loader in order is made without complaint.",
     checks=(
         Check(
             part="its rows can be read in order",
             code=_ROWS + "loader = DataLoader(Rows(np.ones((4, 2))), batch_size=2)\n"
-            "not raises(lambda: list(loader), TypeError, 'has no len()')",
+            "len(list(DataLoader(Rows(np.ones((4, 2))), batch_size=2, sampler=range(4))))\n"
+            "list(loader)\nnot raises(lambda: list(loader), Exception)",
         ),
         Check(
             part="its rows can be read shuffled",
             code=_ROWS + "rows = Rows(np.ones((4, 2)))\n"
-            "not raises(lambda: DataLoader(rows, shuffle=True), TypeError, 'has no len()')",
+            "DataLoader(rows, shuffle=True)\n"
+            "not raises(lambda: list(DataLoader(rows, shuffle=True)), Exception)",
         ),
     ),
 )
@@ -73,8 +75,9 @@ _WORKERS = Claim(
     claim="`num_workers=4` and `pin_memory=True` make loading faster.",
     taught="partly",
     really="Workers help where an item takes long to get, as a file does. Where it does not, handing batches from one "
-    "process to another takes longer than making them. Without a GPU, `pin_memory=True` does nothing but warn.",
-    why="They are in every list of advice, and for large images from a disk they are right.",
+    "process to another takes longer than making them. Without a GPU, `pin_memory=True` does nothing; torch 2.13 says "
+    "so in a warning.",
+    why="They are in many lists of advice, and where files are read and a GPU waits they are right.",
     checks=(
         Check(
             part="workers do, where each item has to be waited for",
@@ -92,6 +95,7 @@ _WORKERS = Claim(
             part="`pin_memory=True` gives batches in pinned memory",
             code="from torch.utils.data import DataLoader\n"
             "loader = DataLoader(torch.ones(4), batch_size=2, pin_memory=True)\n"
+            "warns(lambda: list(loader), 'no accelerator is found')\n"
             "all(batch.is_pinned() for batch in loader)",
         ),
     ),

@@ -9,7 +9,7 @@ class Residual(torch.nn.Module):
     identity = None
     def forward(self, x):
         if self.identity is None:
-            self.identity = torch.eye(x.shape[1])
+            self.identity = torch.eye(x.shape[1], dtype=x.dtype, device=x.device)
         return x @ self.identity
 layer = Residual()
 """
@@ -27,19 +27,20 @@ _CACHED = Claim(
     "`forward` and kept on `self`.",
     taught="false",
     really="It keeps the width, dtype and device of the first input for good. `.double()` and `.to` skip it, since it "
-    "is no buffer. Make it from `x` each time, or register a buffer.",
+    "is no buffer. Make it from `x` each time, or, if its size is known, register a buffer when the layer is made.",
     why="It is made once, and the first test has inputs of one kind.",
     checks=(
         Check(
             part="an input of another width can follow",
             code=_LAZY + "layer(torch.ones(2, 3)).shape\nlayer(torch.ones(2, 4))\n"
-            "not raises(lambda: layer(torch.ones(2, 4)), RuntimeError, 'shapes cannot be multiplied')",
+            "not raises(lambda: layer(torch.ones(2, 4)), Exception)",
         ),
         Check(
             part="it follows the layer to another dtype",
             code=_LAZY + "layer(torch.ones(2, 3)).dtype\n_ = layer.double()\n"
-            "layer.identity.dtype, list(layer.state_dict())\n"
-            "not raises(lambda: layer(torch.ones(2, 3).double()), RuntimeError, 'dtype')",
+            "layer.identity.dtype, list(layer.buffers())\n"
+            "layer(torch.ones(2, 3).double())\n"
+            "not raises(lambda: layer(torch.ones(2, 3).double()), Exception)",
         ),
     ),
 )
@@ -55,9 +56,9 @@ _AROUND = Claim(
     checks=(
         Check(
             part="an array comes back, of float32",
-            code=_ROUND_TRIP + "run(np.ones((1, 3)), layer).shape\n"
+            code=_ROUND_TRIP + "found = run(np.ones((1, 3)), layer)\ntype(found).__name__, found.shape\n"
             "layer(torch.from_numpy(np.ones((1, 3))))\n"
-            "run(np.ones((1, 3)), layer).dtype == np.float32",
+            "isinstance(found, np.ndarray) and found.dtype == np.float32",
         ),
     ),
 )
@@ -66,8 +67,8 @@ _UNDERSCORE = Claim(
     ids=("B38",),
     claim="A method of a tensor whose name ends in an underscore changes the tensor itself.",
     taught="true",
-    really="Each gives back the tensor that it was called on. A leaf that requires grad refuses. They are not the only "
-    "ones: `+=`, `out=` and `x[...] =` write in place without an underscore.",
+    really="Each gives back the tensor that it was called on. A leaf that requires grad refuses, except under "
+    "`torch.no_grad()`. They are not the only ones: `+=`, `out=` and `x[...] =` write in place without an underscore.",
     why="It is the rule by which they are named.",
     checks=(
         Check(
