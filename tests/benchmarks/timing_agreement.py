@@ -1,7 +1,8 @@
 """``measure`` against ``torch.utils.benchmark.Timer(...).adaptive_autorange()`` on ten workloads, 1 µs to 100 ms.
 
 Run as ``python tests/benchmarks/timing_agreement.py``; it takes a minute or two. Prints; asserts nothing. Both have the
-same number of threads. They agree if their medians differ by no more than the larger of 5 % and the two IQRs.
+same number of threads. They agree if their medians differ by no more than the larger of 5 % and the two IQRs. Timer is
+set against itself in the same way, since on a machine whose speed drifts two equal instruments disagree too.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Callable
+from typing import Protocol
 
 import numpy as np
 import torch
@@ -37,18 +39,30 @@ WORKLOADS: dict[str, Callable[[], object]] = {
 }
 
 
-def agree(fn: Callable[[], object]) -> tuple[bool, str]:
-    """Whether the two agree on a workload, and what each said."""
-    ours = measure(fn)
-    theirs = Timer("fn()", globals={"fn": fn}, num_threads=torch.get_num_threads()).adaptive_autorange()
-    apart = abs(ours.median - theirs.median)
-    allowed = max(0.05 * theirs.median, ours.iqr, theirs.iqr)
+class Said(Protocol):
+    """What both instruments say."""
+
+    median: float
+    iqr: float
+
+
+def apart_and_allowed(one: Said, other: Said) -> tuple[float, float]:
+    """How far the medians are apart, and how far they may be."""
+    return abs(one.median - other.median), max(0.05 * other.median, one.iqr, other.iqr)
+
+
+def agree(fn: Callable[[], object]) -> tuple[bool, bool, str]:
+    """Whether the two agree on a workload, whether Timer agrees with itself, and what each said."""
+    timer = Timer("fn()", globals={"fn": fn}, num_threads=torch.get_num_threads())
+    ours, theirs, again = measure(fn), timer.adaptive_autorange(), timer.adaptive_autorange()
+    apart, allowed = apart_and_allowed(ours, theirs)
+    with_itself, allowed_itself = apart_and_allowed(again, theirs)
     words = (
         f"measure {seconds_text(ours.median):>8} (IQR {seconds_text(ours.iqr):>8})   "
         f"Timer {seconds_text(theirs.median):>8} (IQR {seconds_text(theirs.iqr):>8})   "
         f"apart {100 * apart / theirs.median:.1f} %, allowed {100 * allowed / theirs.median:.1f} %"
     )
-    return apart <= allowed, words
+    return apart <= allowed, with_itself <= allowed_itself, words
 
 
 def main() -> None:
@@ -60,13 +74,14 @@ def main() -> None:
     torch.set_num_threads(options.threads)
     if hasattr(os, "getloadavg"):
         print(f"load {os.getloadavg()[0]:.1f}, {torch.get_num_threads()} threads")
-    right = 0
+    right = itself = 0
     for _ in range(options.rounds):
         for name, fn in WORKLOADS.items():
-            good, words = agree(fn)
-            right += good
+            good, control, words = agree(fn)
+            right, itself = right + good, itself + control
             print(f"{'  ' if good else 'x '}{name:<28} {words}", flush=True)
-    print(f"{right} of {options.rounds * len(WORKLOADS)} agree")
+    of = options.rounds * len(WORKLOADS)
+    print(f"{right} of {of} agree; Timer agrees with itself in {itself} of {of}")
 
 
 if __name__ == "__main__":
