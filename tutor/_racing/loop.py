@@ -30,6 +30,9 @@ LEAST_ROUNDS = 5
 # One block of calls lasts at least this long: far above what reading the clock costs (about 0.1 µs), and below the
 # 3 ms or so for which a busy system takes the core away, so that most blocks are never interrupted.
 _BLOCK_S = 200e-6
+# Alone, a candidate gets longer blocks. Operators that share their work with another thread are slow in bursts, which
+# the median of short blocks leaves out; in a race a burst meets every candidate.
+_BLOCK_ALONE_S = 2e-3
 # Waiting for an accelerator at both ends of a block costs some 10 µs: a longer block hides it.
 _BLOCK_WITH_ACCELERATOR_S = 2e-3
 _MOST_ROUNDS = 5_000
@@ -140,7 +143,7 @@ class Contest:
         self._warm = True
 
     def _size_blocks(self) -> Iterator[None]:
-        least = max(_shortest_block(), self._budget / _MOST_ROUNDS)
+        least = max(_shortest_block(len(self.lanes)), self._budget / _MOST_ROUNDS)
         calls: dict[str, int] = {}
         for name, lane in self.lanes.items():
             calls[name] = yield from _calls_for(lane, least, self._budget / 20)
@@ -189,8 +192,10 @@ def log_ratios(a: tuple[float, ...], b: tuple[float, ...]) -> NDArray[np.float64
     return np.asarray(np.log(a) - np.log(b), dtype=np.float64)
 
 
-def _shortest_block() -> float:
-    return _BLOCK_S if accelerator() is None else _BLOCK_WITH_ACCELERATOR_S
+def _shortest_block(candidates: int) -> float:
+    if accelerator() is not None:
+        return _BLOCK_WITH_ACCELERATOR_S
+    return _BLOCK_S if candidates > 1 else _BLOCK_ALONE_S
 
 
 def _calls_for(lane: Lane, least: float, patience: float) -> Generator[None, None, int]:
