@@ -232,8 +232,8 @@ class _Prepared(ast.NodeTransformer):
         function = look(node.func, self.found.names) if isinstance(node.func, CHAIN) else MISSING
         args = [self.visit(one) for one in node.args]
         keywords = [ast.keyword(one.arg, self.visit(one.value)) for one in node.keywords]
-        if function is not MISSING:
-            return ast.Call(self._put(function, ast.Load(), called=True), args, keywords)
+        if function is not MISSING:  # what cannot be called raises, as it did
+            return ast.Call(self._put(function, ast.Load(), called=callable(function)), args, keywords)
         if not isinstance(node.func, ast.Attribute):
             if isinstance(node.func, ast.Call) or (isinstance(node.func, ast.Name) and node.func.id in self.own):
                 return ast.Call(self.visit(node.func), args, keywords)
