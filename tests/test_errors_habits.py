@@ -116,6 +116,57 @@ def the_results_of_a_maximum() -> object:
     return X.max(1).mean()
 
 
+@known(
+    CASES,
+    "dtype that is none of torch's",
+    "torch.ones(2, dtype=np.float32)",
+    operands=["np.float32"],
+    code="torch.ones(2, dtype=torch.float32)",
+)
+def a_dtype_of_numpys() -> object:
+    return torch.ones(2, dtype=np.float32)  # type: ignore[call-overload]
+
+
+@known(
+    CASES,
+    "dtype that is none of torch's",
+    "X.sum(dtype='int64')",
+    operands=["'int64'"],
+    code="X.sum(dtype=torch.int64)",
+)
+def a_dtype_by_name() -> object:
+    return X.sum(dtype="int64")
+
+
+@known(CASES, "dtype that is none of torch's", "X.to(np.float16)", operands=["np.float16"], code="X.to(torch.float16)")
+def a_conversion_to_a_dtype_of_numpys() -> object:
+    return X.to(np.float16)
+
+
+@known(CASES, "meta tensor", "torch.ones(2, device='meta').numpy()", operands=["torch.ones(2, device='meta')"])
+def an_array_of_a_meta_tensor() -> object:
+    return torch.ones(2, device="meta").numpy()
+
+
+@known(CASES, "None in place of a tensor", "y.shape", operands=["y"])
+def the_result_of_a_function_without_return() -> object:
+    def forward(x: Any) -> Any:
+        x + 1
+
+    y = forward(X)
+    return y.shape
+
+
+@known(CASES, "no layer", "nn.Sequential(nn.Linear(2, 2), torch.relu)", operands=["relu"])
+def a_function_among_layers() -> object:
+    return nn.Sequential(nn.Linear(2, 2), torch.relu)  # type: ignore[arg-type]
+
+
+@known(CASES, "several tensors for one", "nn.Linear(4, 2)(nn.LSTM(3, 4)(torch.ones(2, 1, 3)))")
+def the_results_of_a_layer_for_the_next() -> object:
+    return nn.Linear(4, 2)(nn.LSTM(3, 4)(torch.ones(2, 1, 3)))
+
+
 @known(CASES, "method that is not called", "X.cpu.numpy", operands=[".cpu", "X"], code="X.cpu().numpy()")
 def a_method_without_brackets() -> object:
     return X.cpu.numpy()
@@ -245,6 +296,8 @@ def pure_python() -> Iterator[Any]:
     yield lambda: shaped.cat(X)
     yield lambda: [].copy.clone  # type: ignore[attr-defined]
     yield lambda: X.no_such_thing
+    yield lambda: numbers.count.group
+    yield lambda: {}.get(1).split()  # type: ignore[call-overload]
     yield lambda: A.no_such_thing
 
 

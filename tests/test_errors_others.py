@@ -99,7 +99,7 @@ def attribute_of_a_tensor() -> object:
 @other
 def attribute_of_none() -> object:
     model = None
-    return model.grad
+    return model.config
 
 
 @other

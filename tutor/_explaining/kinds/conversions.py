@@ -111,7 +111,7 @@ def to_numpy(site: Site) -> Finding | None:
     for pattern, (name, meaning, cure, template) in _NO_NUMPY.items():
         if site.says(pattern):
             leaves = [leaf for leaf in torchs(site) if _REFUSED_BY_NUMPY[name](leaf.value)][:1]
-            if leaves and leaves[0].value.is_meta:
+            if (leaves and leaves[0].value.is_meta) or site.says(r"can't convert meta device"):
                 return None
             node = site.receiver() if site.method() == "numpy" else leaves[0].node if leaves else None
             return Finding(name, meaning, met(site, leaves, "asks for an array of"), cure, wrap(site, node, template))
@@ -226,8 +226,9 @@ def tensor_expected(site: Site) -> Finding | None:
     value = wrong[0].value if wrong else None
     given = site.given(0)
     written = [look(one, site.names) for one in given.elts] if isinstance(given, ast.List | ast.Tuple) else []
-    if found[1] == "tuple" and "as element" in site.text:
-        return _several_given(f"{at(site)} was given a list in which a tuple stands.")
+    if found[1] == "tuple" and ("as element" in site.text or not (wrong or written)):
+        where = "a list in which a tuple stands" if "as element" in site.text else "a tuple"
+        return _several_given(f"{at(site)} was given {where}.")
     several = "as element" not in site.text and (found[1] in ("list", "tuple") or isinstance(value, tuple))
     if several and any(isinstance(one, torch.Tensor) for one in value or written):
         many = value or written

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from tutor._explaining.kinds.base import Finding, at, kind, met, told
+from tutor._explaining.kinds.base import Finding, at, change, kind, met, told
 from tutor._explaining.looking import MISSING, look
 from tutor._explaining.rehearsing import Fix, fixed
 from tutor._explaining.site import Leaf, Site, rewritten
@@ -211,6 +211,53 @@ def tuple_as_tensor(site: Site) -> Finding | None:
         f"{at(site)} asks a tuple of {len(value)}, which begins with {first}.",
         "Unpack it where it is made, one name for each result, or take the one that you want.",
         _asked_of(site, "[0]"),
+    )
+
+
+_NOT_A_DTYPE = (
+    r"argument 'dtype' must be torch\.dtype, not ([\w.]+)",
+    r"received an invalid combination of arguments - got \(.*\bdtype=(type|str|numpy[\w.]*)[,)]",
+    r"^to\(\) received an invalid combination of arguments - got \((type|numpy[\w.]*)[,)]",
+)
+
+
+@kind
+def dtype_of_another_kind(site: Site) -> Finding | None:
+    """`dtype=np.float32`, `dtype="float32"`, `x.to(np.float32)`."""
+    found, call = site.says(*_NOT_A_DTYPE), site.node
+    if found is None or not isinstance(call, ast.Call):
+        return None
+    part = site.given(0 if site.method() == "to" else len(call.args), "dtype")
+    if part is None:
+        return None
+    wanted = look(part, site.names)
+    dtype = _dtype_named(part if wanted is MISSING else wanted)
+    return Finding(
+        "dtype that is none of torch's",
+        "torch has dtypes of its own, `torch.float32` and so on, and takes no names and none of NumPy's.",
+        f"{at(site)} was given `{ast.unparse(part)}` as dtype.",
+        f"Write `torch.{dtype}`." if dtype else "Name the dtype of torch.",
+        change(site, {part: f"torch.{dtype}"}) if dtype else (),
+    )
+
+
+@kind
+def none_as_tensor(site: Site) -> Finding | None:
+    """An attribute of a tensor, asked of None."""
+    found = site.says(r"^'NoneType' object has no attribute '(\w+)'")
+    node = site.node
+    if found is None or not isinstance(node, ast.Attribute) or node.attr != found[1]:
+        return None
+    others = (str, list, dict, bytes, int)
+    if not hasattr(torch.Tensor, found[1]) or any(hasattr(one, found[1]) for one in others):
+        return None
+    if isinstance(node.value, ast.Attribute) and node.value.attr == "grad":
+        return None
+    return Finding(
+        "None in place of a tensor",
+        "None is what a function gives that ends without `return`, and what many options are that nobody set.",
+        f"{at(site)} asks `{ast.unparse(node.value)}`, which is None.",
+        "Look at where it comes from: a `forward` without `return`, a method that works in place, an option left out.",
     )
 
 

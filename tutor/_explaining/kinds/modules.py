@@ -55,6 +55,22 @@ def no_forward(site: Site) -> Finding | None:
 
 
 @kind
+def function_as_layer(site: Site) -> Finding | None:
+    """`nn.Sequential(nn.Linear(2, 2), F.relu)`."""
+    found = site.says(r"^([\w.]+) is not a Module subclass")
+    if found is None:
+        return None
+    name = found[1].rpartition(".")[2]
+    layers = [one for one in dir(torch.nn) if one.lower() == name.replace("_", "") and one != name]
+    return Finding(
+        "no layer",
+        "A container such as `nn.Sequential` holds layers, objects of `nn.Module`, and no functions or classes.",
+        f"{at(site)} was given `{name}`.",
+        f"Use the layer, `nn.{layers[0]}()`." if layers else "Make a layer of it, or call it in your own `forward`.",
+    )
+
+
+@kind
 def tensor_as_parameter(site: Site) -> Finding | None:
     """A plain tensor is assigned where a layer has a parameter."""
     found = site.says(r"^cannot assign '(torch\.\w*Tensor)' (?:object )?(?:as|to) parameter '(\w+)'")
