@@ -122,7 +122,20 @@ def change_text(step: Step, kind: str) -> str:
     change = step.change(kind)
     if change is None:
         return ""
-    return f"{'+' if change > 0 else '−' if change < 0 else ''}{bytes_text(abs(change))}"
+    size = size_text(abs(change))
+    return size if size == "0" else f"{'+' if change > 0 else '−'}{size}"
+
+
+def size_text(nbytes: int) -> str:
+    """A size in MiB or more, since a process takes and gives a few pages all the time.
+
+    >>> size_text(8_192), size_text(400_000), size_text(3 * 2**29)
+    ('0', '0.4 MiB', '1.5 GiB')
+    """
+    if nbytes >= 2**20:
+        return bytes_text(nbytes)
+    tenths = round(10 * nbytes / 2**20)
+    return f"{tenths / 10} MiB" if tenths else "0"
 
 
 def _table(trace: MemoryTrace) -> list[str]:

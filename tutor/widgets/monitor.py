@@ -9,9 +9,8 @@ from typing import Any, ClassVar
 import ipywidgets as w
 
 from tutor._watching.block import LINES, Block
-from tutor._watching.facts import MemoryTrace, Step
+from tutor._watching.facts import MemoryTrace, Step, size_text
 from tutor._watching.watch import Watch
-from tutor._words import bytes_text
 from tutor.drawing.svg import code, escape, style
 from tutor.drawing.watching import PARTS, trace_body
 from tutor.widgets.hosting import bundle
@@ -266,9 +265,9 @@ class _Controls:
             self._say(escape(f"{type(error).__name__}: {error}".splitlines()[0]))
         else:
             change = step.change("process") or 0
-            self._say(
-                f"{code(step.code)}: the process holds {bytes_text(abs(change))} {'more' if change > 0 else 'less'}."
-            )
+            size = size_text(abs(change))
+            than = "as much as before" if size == "0" else f"{size} {'more' if change > 0 else 'less'}"
+            self._say(f"{code(step.code)}: the process holds {than}.")
         self.show()
 
     def _go_on(self) -> None:
