@@ -85,6 +85,20 @@ def test_it_is_not_wider_than_its_cell(sheet: Sheet) -> None:
     assert all(needed <= there for there, needed in widths)
 
 
+def test_the_cell_that_stops_it_has_its_own_number_and_ends(sheet: Sheet) -> None:
+    sheet.write("frees", "monitor.stop()")
+    sheet.run("frees")
+    sheet.write("frees", "monitor.start()")
+    sheet.run("frees")
+    row = sheet.cell("monitor").get_by_role("row", name=re.compile(r"monitor\.stop\(\)"))
+    number = sheet.page.evaluate(
+        "index => window.jupyterapp.shell.currentWidget.content.model.cells.get(index).executionCount",
+        sheet.index("frees"),
+    )
+    expect(row).to_contain_text(f"[{number - 1}]")
+    expect(row).not_to_contain_text("runs")
+
+
 def test_a_new_one_ends_the_one_before(sheet: Sheet) -> None:
     sheet.write(
         "works",

@@ -66,7 +66,9 @@ class Step:
     def change(self, kind: str) -> int | None:
         """How many bytes more there are afterwards, of one of `KINDS`; None if it is not known."""
         old, new = getattr(self.before, kind), getattr(self.after, kind, None)
-        return new - (old or 0) if new is not None else None
+        if old is None and kind != "device":
+            old = 0  # nobody had used the device; of other programs, which the driver counts too, nothing was known
+        return new - old if new is not None and old is not None else None
 
 
 @dataclass(frozen=True, repr=False)
@@ -102,8 +104,18 @@ def now_text(trace: MemoryTrace) -> str:
     told = f"process {bytes_text(last.process)}, at most {bytes_text(highest)}"
     if not trace.seen("allocated"):
         return told
-    parts = [f"{words} {bytes_text(getattr(last, kind) or 0)}" for kind, words in _of_device(trace)]
+    held = [(words, getattr(last, kind)) for kind, words in _of_device(trace)]
+    parts = [f"{words} {'not known' if nbytes is None else bytes_text(nbytes)}" for words, nbytes in held]
     return f"{told}; {trace.device}: {', '.join(parts)}"
+
+
+def step_text(trace: MemoryTrace, step: Step) -> str:
+    """What a step did, as a sentence without its subject."""
+    size = size_text(abs(step.change("process") or 0))
+    more = "more" if (step.change("process") or 0) > 0 else "less"
+    told = f"the process holds {'as much as before' if size == '0' else f'{size} {more}'}"
+    parts = [f"{words} {change}" for kind, words in _of_device(trace) if (change := change_text(step, kind))]
+    return f"{told}; {trace.device}: {', '.join(parts)}." if parts else f"{told}."
 
 
 def _of_device(trace: MemoryTrace) -> list[tuple[str, str]]:

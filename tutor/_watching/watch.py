@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tutor._watching.facts import MemoryTrace, Reading, Step
-from tutor._watching.reading import device_name, reader
+from tutor._watching.reading import Reader
 
 EVERY = 0.1  # seconds
 _KEPT = 3_000  # readings, five minutes of them
@@ -27,7 +27,7 @@ class Watch:
     """
 
     def __init__(self, on_reading: Callable[[], None] | None = None) -> None:
-        self._read = reader()
+        self._read = Reader()
         self._on_reading = on_reading
         self._lock = threading.Lock()
         self._readings: deque[Reading] = deque([self._read()], maxlen=_KEPT)
@@ -35,6 +35,7 @@ class Watch:
         self._running: dict[object, tuple[str, Reading]] = {}
         self._over = threading.Event()
         self._thread: threading.Thread | None = None
+        self._started = 0.0
 
     @property
     def running(self) -> bool:
@@ -46,6 +47,7 @@ class Watch:
         if self.running:
             return
         self._over = threading.Event()
+        self._started = self.reading().at
         # The thread holds no reference to the watch: one that nobody has any more ends.
         self._thread = threading.Thread(target=_loop, args=(weakref.ref(self), self._over), daemon=True)
         self._thread.name = "tutor-memory-watch"
@@ -62,12 +64,13 @@ class Watch:
         """Forget what was read."""
         with self._lock:
             self._readings = deque([self._read()], maxlen=_KEPT)
+            self._started = self._readings[-1].at
             self._steps.clear()
 
     def reading(self) -> Reading:
         """Read now."""
-        found = self._read()
-        with self._lock:
+        with self._lock:  # around both: two threads read, and the readings stay in the order of their times
+            found = self._read()
             self._readings.append(found)
         return found
 
@@ -92,7 +95,15 @@ class Watch:
         with self._lock:
             readings, steps = tuple(self._readings), tuple(self._steps)
         under_way = [self._step("[*]", *begun, None, readings) for begun in list(self._running.values())]
-        return MemoryTrace(device_name(), readings, (*steps, *under_way))
+        return MemoryTrace(self._read.device, readings, (*steps, *under_way))
+
+    @property
+    def idle(self) -> float:
+        """Seconds since the last step ended; 0 while one runs."""
+        with self._lock:
+            now = self._readings[-1].at
+            ended = self._steps[-1].after if self._steps else None
+        return 0.0 if self._running else now - max(self._started, ended.at if ended else 0.0)
 
     def tick(self) -> None:
         """One reading, told to whoever listens."""

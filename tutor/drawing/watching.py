@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import ceil
@@ -20,6 +20,13 @@ _HEIGHT = 96
 _GAP = 30
 _WIDE = svg.PICTURE_WIDTH - _LEFT - _RIGHT
 _LEAST_LABEL = 14  # pixels between two labels of lines
+_MEANT = {
+    "process": "Process: pages of main memory.",
+    "highest": "Highest seen: of the process, at a reading, ten a second; in between it may be more.",
+    "allocated": "Allocated: the bytes of tensors.",
+    "reserved": "Reserved: these, and freed blocks that torch keeps for the next tensor, until empty_cache().",
+    "device": "In use: all programs together, as the driver counts.",
+}
 
 
 @to_html.register
@@ -60,8 +67,8 @@ class _Axes:
     def base(self) -> float:
         return self.y + self.height
 
-    def down(self, nbytes: int | None) -> float:
-        return self.base - self.height * (nbytes or 0) / self.most
+    def down(self, nbytes: int) -> float:
+        return self.base - self.height * nbytes / self.most
 
     def along(self, at: float) -> float:
         return _x(at, self.span)
@@ -77,14 +84,20 @@ def _chart(readings: Sequence[Reading], kinds: Sequence[str], span: tuple[float,
         out.append(f'<path class="grid" d="M{_LEFT} {at:.1f}H{_LEFT + _WIDE}"/>')
         out.append(f'<text class="quiet end" x="{_LEFT - 8}" y="{at + 4:.1f}">{bytes_text(tick)}</text>')
     # The largest first, so that what it holds is drawn over it.
-    for kind in sorted(kinds, key=lambda kind: -(getattr(readings[-1], kind) or 0)):
-        out.append(_area(readings, kind, axes))
-    return "".join([*out, *_labels(readings[-1], kinds, axes)])
+    ends = {kind: known[-1] for kind in kinds if (known := _known(readings, kind))}
+    for kind in sorted(ends, key=lambda kind: -ends[kind][1]):
+        out.append(_area(_known(readings, kind), kind, axes))
+    return "".join([*out, *_labels({kind: nbytes for kind, (_, nbytes) in ends.items()}, axes)])
 
 
-def _area(readings: Sequence[Reading], kind: str, axes: _Axes) -> str:
+def _known(readings: Sequence[Reading], kind: str) -> list[tuple[float, int]]:
+    """When one of `KINDS` was known, and what it was; of a device nothing is before it is used."""
+    return [(r.at, nbytes) for r in readings if (nbytes := getattr(r, kind)) is not None]
+
+
+def _area(known: Sequence[tuple[float, int]], kind: str, axes: _Axes) -> str:
     """Steps from reading to reading, since nothing is known of what lies between."""
-    points = [(axes.along(r.at), axes.down(getattr(r, kind))) for r in readings]
+    points = [(axes.along(at), axes.down(nbytes)) for at, nbytes in known]
     line = f"M{points[0][0]:.1f} {points[0][1]:.1f}"
     line += "".join(f"H{b[0]:.1f}" + (f"V{b[1]:.1f}" if abs(a[1] - b[1]) > 0.05 else "") for a, b in pairwise(points))
     area = f"{line}V{axes.base}H{points[0][0]:.1f}Z"
@@ -93,11 +106,11 @@ def _area(readings: Sequence[Reading], kind: str, axes: _Axes) -> str:
     return f'<g class="tt-make"><path class="{held}" d="{area}"/><path class="stroke{dashed}" d="{line}"/></g>'
 
 
-def _labels(last: Reading, kinds: Sequence[str], axes: _Axes) -> list[str]:
+def _labels(last: Mapping[str, int], axes: _Axes) -> list[str]:
     """A name at the end of each line; one that would lie on another is moved up."""
     out: list[str] = []
     least = axes.base
-    for at, kind in sorted(((axes.down(getattr(last, kind)), kind) for kind in kinds), reverse=True):
+    for at, kind in sorted(((axes.down(nbytes), kind) for kind, nbytes in last.items()), reverse=True):
         least = min(at, least)
         out.append(f'<text class="quiet" x="{_LEFT + _WIDE + 8}" y="{least + 4:.1f}">{KINDS[kind]}</text>')
         least -= _LEAST_LABEL
@@ -149,10 +162,10 @@ def _table(trace: MemoryTrace) -> str:
     heads += '<th scope="col" class="tt-num">highest seen</th>'
     head = f'<tr><th scope="col">cell</th><th scope="col">code</th>{heads}</tr>'
     rows = "".join(_row(step, [kind for kind, _ in shown]) for step in reversed(trace.steps[-_ROWS:]))
-    beneath = "Process: pages of main memory. Highest seen: at a reading, ten a second; in between it may be more."
+    beneath = " ".join(words for kind, words in _MEANT.items() if kind in dict(shown) or kind == "highest")
     return (
         f'<table class="tt-watching tt-wide"><caption>what each step changed</caption><thead>{head}</thead>'
-        f'<tbody>{rows}</tbody></table><p class="tt-quiet tt-fine">{beneath}</p>'
+        f'<tbody>{rows}</tbody></table><p class="tt-quiet tt-fine tt-wide">{beneath}</p>'
     )
 
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import ipywidgets as w
 
 from tutor._watching.block import LINES, Block
-from tutor._watching.facts import MemoryTrace, Step, size_text
+from tutor._watching.facts import MemoryTrace, Step, step_text
 from tutor._watching.watch import Watch
 from tutor.drawing.svg import code, escape, style
 from tutor.drawing.watching import PARTS, trace_body
@@ -20,6 +20,7 @@ __all__ = ["MemoryMonitor", "memory_monitor"]
 _MOST = 2**16  # MiB
 _DRAWN_EVERY = 3  # readings
 _OWN = "button"
+_IDLE_S = 600.0  # a page that is written to again and again counts as used, and a server would never end its kernel
 
 
 def memory_monitor(mebibytes: int = 256) -> MemoryMonitor:
@@ -27,7 +28,8 @@ def memory_monitor(mebibytes: int = 256) -> MemoryMonitor:
 
     Memory is read ten times a second in a thread. In a notebook each cell that runs meanwhile is told with what it
     changed. Four buttons run one line each on a tensor ``x`` of their own: allocate it, write it, delete it, and give
-    back what the device's allocator keeps. One monitor watches at a time: a new one stops the one before.
+    back what the device's allocator keeps. One monitor watches at a time: a new one stops the one before. When nothing
+    has run for ten minutes it pauses.
 
     Parameters
     ----------
@@ -78,6 +80,7 @@ class MemoryMonitor:
         self._controls: _Controls | None = None
         self._watch = Watch(_weakly(self, "_on_reading"))
         self._shell = _shell()
+        self._cells = 0  # that run now, one in the other
         self.start()
 
     @property
@@ -139,7 +142,7 @@ class MemoryMonitor:
         Raises
         ------
         ValueError
-            If there is no such line, or no ``x`` for it to work on.
+            If there is no such line, no ``x`` for it to work on, or less free memory than it would write.
         RuntimeError
             If there is no memory for ``x``, in torch's words.
         """
@@ -147,6 +150,8 @@ class MemoryMonitor:
             raise ValueError(f"line: there is no {line!r}; there are {', '.join(map(repr, LINES))}")
         if not self.can_run(line):
             raise ValueError(f"line: {line!r} needs an x, and there is none; allocate it first")
+        if lacking := self._block.lacking(line):
+            raise ValueError(f"line: {line!r} needs {lacking}; make a smaller monitor, as in memory_monitor(64)")
         self._watch.begin(_OWN, self._block.code(line))
         try:
             self._block.run(line)
@@ -167,6 +172,7 @@ class MemoryMonitor:
     def __del__(self) -> None:
         watch = getattr(self, "_watch", None)
         if watch is not None:
+            self._cells = 0
             self._hear(False)
             watch.stop()
 
@@ -177,8 +183,12 @@ class MemoryMonitor:
         for event, heard in self._ears().items():
             if on:
                 self._shell.events.register(event, heard)
-            elif heard in self._shell.events.callbacks[event]:
-                self._shell.events.unregister(event, heard)
+            elif event == "pre_run_cell" or not self._cells:
+                self._deaf(event, heard)
+
+    def _deaf(self, event: str, heard: Any) -> None:
+        if heard in self._shell.events.callbacks[event]:
+            self._shell.events.unregister(event, heard)
 
     def _ears(self) -> dict[str, Any]:
         if not hasattr(self, "_heard"):
@@ -189,13 +199,28 @@ class MemoryMonitor:
         return self._heard
 
     def _cell_begins(self, info: Any) -> None:
-        self._watch.begin("cell", info.raw_cell or "")
+        self._cells += 1
+        if self._cells == 1:  # a cell that a cell runs is a part of it
+            self._watch.begin("cell", info.raw_cell or "")
 
     def _cell_ended(self, result: Any) -> None:
+        if not self._cells:  # the cell in which the watch began
+            return
+        self._cells -= 1
+        if self._cells:
+            return
         self._watch.end("cell", f"[{result.execution_count}]")
+        if not self.running:  # stopped by this very cell, whose end was still to be told
+            self._hear(False)
+            if self._controls is not None:
+                self._controls.show()
 
     def _on_reading(self) -> None:
-        if self._controls is not None:
+        if self._watch.idle > _IDLE_S:
+            self.stop()
+            if self._controls is not None:
+                self._controls.say("Paused, since nothing ran for ten minutes.")
+        elif self._controls is not None:
             self._controls.tick()
 
 
@@ -220,7 +245,7 @@ class _Controls:
     """Four lines to run, pause and clear, and the picture."""
 
     def __init__(self, monitor: MemoryMonitor, block: Block) -> None:
-        # The controls hang on the page for as long as it is open, and must not keep the monitor's thread alive alone.
+        # A monitor that is shown lives as long as its controls do, whatever becomes of its name.
         self._monitor = monitor
         self._plain: Any = w.Layout()
         self._ticks = 0
@@ -262,12 +287,9 @@ class _Controls:
         try:
             step = self._monitor.run(line)
         except (RuntimeError, ValueError) as error:
-            self._say(escape(f"{type(error).__name__}: {error}".splitlines()[0]))
+            self.say(escape(f"{type(error).__name__}: {error}".splitlines()[0]))
         else:
-            change = step.change("process") or 0
-            size = size_text(abs(change))
-            than = "as much as before" if size == "0" else f"{size} {'more' if change > 0 else 'less'}"
-            self._say(f"{code(step.code)}: the process holds {than}.")
+            self.say(f"{code(step.code)}: {escape(step_text(self._monitor.trace, step))}")
         self.show()
 
     def _go_on(self) -> None:
@@ -276,8 +298,9 @@ class _Controls:
 
     def _cleared(self) -> None:
         self._monitor.clear()
-        self._say("")
+        self.say("")
         self.show()
 
-    def _say(self, words: str) -> None:
+    def say(self, words: str) -> None:
+        """Say something beside the buttons; `words` is HTML."""
         self.said.value = f'<div class="tt"><span class="tt-quiet tt-fine" role="status">{words}</span></div>'
