@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -219,6 +220,7 @@ def test_statements_are_lines_too(line: str) -> None:
 @pytest.mark.parametrize(
     ("line", "setup", "message"),
     [
+        (" # nothing yet", "x = 1", "There is no line to time: write one."),
         ("x +", "x = 1", "The line cannot be read: invalid syntax at 'x +'."),
         ("x", "x = = 1", "The set-up cannot be read: invalid syntax at 'x = = 1'."),
         ("x", "x = unknown", "The set-up raised NameError: name 'unknown' is not defined"),
@@ -308,6 +310,48 @@ def test_own_lines_are_copied_as_measure() -> None:
     assert "from tutor import measure" in code
     assert "for n in (1, 1_000):" in code
     assert "    print(measure(lambda: x.sum(), budget=0.15))" in code
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "x.sum()  # all of it",
+        "x, n",
+        "(x\n + 1)",
+        "x += 1",
+        "y = x * 2\nx = y",
+        "if n:\n    n = n + 1",
+        "total += 1",
+        "for i in range(3):\n    y = x + i",
+    ],
+)
+def test_a_line_that_runs_in_the_lab_runs_when_it_is_copied(line: str, capsys: pytest.CaptureFixture[str]) -> None:
+    (series,) = own(line, names={"total": 0}).series
+    assert len(series.measured) == 2
+    code = code_text(own_experiment(line, "x = torch.ones(n)"), [10, 100], "float32", "cpu")
+    exec(re.sub(r"budget=[\d.]+", "budget=0.005", code), {"total": 0})
+    assert "a call" in capsys.readouterr().out
+
+
+def test_a_line_that_is_not_finished_is_copied_as_it_stands() -> None:
+    assert "x +" in code_text(own_experiment("x +", "x = torch.ones(n)"), [10], "float32", "cpu")
+
+
+def test_what_a_line_does_to_what_it_reads_is_said() -> None:
+    done = own("x.add_(1)")
+    told = Results(done.experiment, done.series, (10, 100))
+    said = "x.add_(1): Each call writes on x, and so finds what the call before left there."
+    assert told.notes == (said,)
+    assert said in repr(told)
+    assert said in told._repr_html_()
+
+
+@pytest.mark.parametrize("sizes", [[], [0], [-5, 10], [2.5], ["a"], [True], 7, "12"])
+def test_sizes_that_cannot_be_run_are_answered_in_a_sentence(sizes: Any) -> None:
+    with pytest.raises(
+        ValueError, match=re.escape("sizes: expected whole numbers of 1 or more, as in [100, 1000], got")
+    ):
+        run("sources", sizes=sizes)
 
 
 # ── recordings: the file is made here, and says so ──────────────────────────────────────────────────────────────────

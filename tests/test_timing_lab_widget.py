@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import _thread
 import asyncio
 import csv
 import json
 import re
+import signal
 import threading
 from collections.abc import Awaitable, Callable
 from itertools import pairwise
@@ -117,6 +119,78 @@ def test_runs_leave_no_task_and_no_thread_behind() -> None:
 
     drive(work)
     assert threading.active_count() == before
+
+
+def test_stopped_before_it_has_begun_it_can_be_run_again() -> None:
+    lab, _ = small()
+
+    async def work() -> None:
+        lab.start()
+        lab.stop()
+        assert not lab.running
+        lab.start()
+        await until_done(lab)
+
+    drive(work)
+    assert lab.results.rows == 8
+
+
+def test_a_script_may_run_it_while_a_run_is_under_way() -> None:
+    lab, controls = small()
+    controls.sizes.index = (0, 6)
+
+    async def work() -> None:
+        own = len(asyncio.all_tasks())
+        lab.start()
+        while lab.progress[0] < 4:
+            await asyncio.sleep(0.01)
+        lab.run([1])
+        assert not lab.running
+        await asyncio.sleep(0)
+        assert len(asyncio.all_tasks()) == own
+
+    drive(work)
+    assert [one.run for one in lab.results.series] == [1] * 4 + [2] * 4
+
+
+def test_cleared_in_the_middle_a_run_keeps_its_number() -> None:
+    lab, _ = small()
+
+    async def work() -> None:
+        lab.start()
+        await asyncio.sleep(0.01)
+        lab.clear()
+        assert lab.results.running == 1
+        await until_done(lab)
+        lab.start()
+        await until_done(lab)
+
+    drive(work)
+    assert [one.run for one in lab.results.series] == [1] * 4 + [2] * 4
+
+
+def test_the_kernels_interrupt_ends_a_line_that_never_ends() -> None:
+    lab, controls = small("own")
+    controls.line.value = "while True:\n    pass"
+    over = threading.Event()
+
+    def press() -> None:
+        while not over.wait(0.05):
+            _thread.interrupt_main()
+
+    async def work() -> None:
+        before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # as a kernel has it between cells
+        presser.start()
+        controls.go.click()
+        await until_done(lab)
+        over.set()
+        presser.join()
+        assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+        signal.signal(signal.SIGINT, before)
+
+    presser = threading.Thread(target=press, daemon=True)
+    drive(work)
+    assert not lab.running
 
 
 def test_another_labs_run_ends_the_first() -> None:

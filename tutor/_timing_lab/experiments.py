@@ -181,6 +181,7 @@ _ALL = (
 
 EXPERIMENTS = {one.name: one for one in _ALL}
 
+OWN = "own"
 OWN_SIZES = (1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000)
 OWN_DTYPES = ("float32", "float64", "bfloat16", "float16", "int64", "int32", "uint8")
 
@@ -190,7 +191,7 @@ def own_experiment(line: str, setup: str) -> Experiment:
     label = " ".join(line.split())
     short = label if len(label) <= 24 else f"{label[:23]}…"
     return Experiment(
-        "own",
+        OWN,
         "your own line",
         "How does your line grow with n?",
         setup,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import csv
 import io
 import textwrap
@@ -10,7 +11,7 @@ from pathlib import Path
 
 from tutor._timing_lab.model import Candidate, Experiment, Results
 from tutor._timing_lab.running import BUDGET_S
-from tutor._timing_lab.source import definition, is_expression
+from tutor._timing_lab.source import definition, is_expression, outer_names
 
 _FIELDS = (
     "experiment",
@@ -49,15 +50,15 @@ def code_text(experiment: Experiment, sizes: Sequence[int], dtype: str, device: 
     sizes_text = ", ".join(f"{n:_}" for n in sizes) + ("," if len(sizes) == 1 else "")
     head = ["import numpy as np", "import torch", "", f"from tutor import {functions}", ""]
     given = [f'device = "{device}"', *([f"dtype = torch.{dtype}"] if dtype else [])]
-    body = [experiment.setup, *_timed(lanes)]
+    body = [experiment.setup, *_timed(lanes, experiment.setup)]
     loop = textwrap.indent("\n".join(line for line in body if line), "    ")
     return "\n".join([*head, *given, f"for n in ({sizes_text}):", '    print(f"n = {n:,}")', loop])
 
 
-def _timed(lanes: Sequence[Candidate]) -> list[str]:
+def _timed(lanes: Sequence[Candidate], setup: str) -> list[str]:
     """Definitions where they are needed, then what is printed."""
     honest = [lane for lane in lanes if lane.way == "honest"]
-    lines = [definition(lane.name, lane.code).rstrip() for lane in lanes if not is_expression(lane.code)]
+    lines = [_defined(lane, setup).rstrip() for lane in lanes if not is_expression(lane.code)]
     lines += [f"print(naive({_callable(lane)}))" for lane in lanes if lane.way == "naive"]
     if len(honest) == 1:
         return [*lines, f"print(measure({_callable(honest[0])}, budget={BUDGET_S}))"]
@@ -65,8 +66,29 @@ def _timed(lanes: Sequence[Candidate]) -> list[str]:
     return [*lines, "print(race(", *named, f"    budget={BUDGET_S * len(honest):.2g},", "))"]
 
 
+def _defined(lane: Candidate, setup: str) -> str:
+    try:
+        return definition(lane.name, lane.code, outer_names(lane.code, setup))
+    except (SyntaxError, ValueError):  # a line that is not finished yet is copied as it stands
+        return definition(lane.name, lane.code)
+
+
 def _callable(lane: Candidate) -> str:
-    return f"lambda: {lane.code.strip()}" if is_expression(lane.code) else lane.name
+    if not is_expression(lane.code):
+        return lane.name
+    code = lane.code.strip()
+    if _is_one_argument(code):
+        return f"lambda: {code}"
+    return f"lambda: (\n    {code}\n)" if "#" in code else f"lambda: ({code})"
+
+
+def _is_one_argument(code: str) -> bool:
+    """Whether an expression can stand among arguments as it is: no comment would hide what follows, and no comma."""
+    try:
+        call = ast.parse(f"f(lambda: {code}, budget=1)", mode="eval").body
+    except SyntaxError:
+        return False
+    return isinstance(call, ast.Call) and len(call.args) == 1 and isinstance(call.args[0], ast.Lambda)
 
 
 def csv_text(results: Results) -> str:

@@ -109,6 +109,8 @@ class Point:
         The number of timed blocks, and of calls in each.
     why
         Why it was not measured, in a sentence; empty if it was.
+    note
+        What the calls did to what they read, in a sentence; empty if nothing.
     """
 
     name: str
@@ -119,6 +121,7 @@ class Point:
     blocks: int = 0
     calls: int = 0
     why: str = ""
+    note: str = ""
 
 
 @dataclass(frozen=True)
@@ -249,6 +252,12 @@ class Results(Fact):
             f"{'All' if set(labels) == every and len(every) > 1 else ', '.join(labels)} from n = {n:,} on: {why}"
             for (n, why), labels in told.items()
         )
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the lines did to what they read: a sentence for each line."""
+        noted = [(one.candidate.label, point.note) for one in self.series for point in one.points if point.note]
+        return tuple(f"{label}: {note}" for label, note in dict.fromkeys(noted))
 
     def detail(self, series: Series) -> str:
         """What tells a line from the others of its candidate: dtype, device, run, device of the recording."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any
@@ -14,7 +14,7 @@ from tutor._racing.casual import casual_times
 from tutor._racing.clock import Watch, stopwatch
 from tutor._racing.loop import Contest, Lane
 from tutor._timing_lab import memory, source
-from tutor._timing_lab.experiments import EXPERIMENTS
+from tutor._timing_lab.experiments import EXPERIMENTS, OWN
 from tutor._timing_lab.model import Candidate, Experiment, Point, Series
 from tutor._words import bytes_text, seconds_text
 
@@ -103,7 +103,7 @@ class Run:
     Raises
     ------
     ValueError
-        If there is no such experiment, dtype or device, or it makes no sense there.
+        If there is no such experiment, dtype, device or size, or it makes no sense there.
     """
 
     def __init__(self, experiment: str | Experiment, settings: Settings | None = None) -> None:
@@ -111,7 +111,8 @@ class Run:
         self._settings = settings or Settings()
         self._dtype = _dtype(self.experiment, self._settings.dtype)
         self._device = _device(self.experiment, self._settings.device)
-        self.sizes = sorted(self._settings.sizes or self.experiment.sizes)
+        given = self._settings.sizes
+        self.sizes = sorted(self.experiment.sizes if given is None else checked_sizes(given))
         self._left_out: dict[str, str] = {}
         self._last: dict[str, tuple[int, float]] = {}
         self._setup_took: tuple[int, float] = (1, 0.0)
@@ -259,7 +260,9 @@ class Run:
         contest = Contest(watches, self._settings.budget * len(watches))
         yield from _rounds(contest)
         for name, lane_times in contest.lanes.items():
-            yield self._note(_point(name, n, lane_times))
+            # A line of the course's own that writes in place does so with care, and is told in its code.
+            note = lane_times.note if self.experiment.name == OWN else ""
+            yield self._note(_point(name, n, lane_times, note))
 
     def _give_up(self, name: str, n: int, why: str) -> Point:
         self._left_out[name] = why
@@ -277,9 +280,28 @@ def _rounds(contest: Contest) -> Iterator[None]:
         yield None
 
 
-def _point(name: str, n: int, lane: Lane) -> Point:
+def _point(name: str, n: int, lane: Lane, note: str) -> Point:
     low, median, high = (float(x) for x in np.quantile(lane.times, (0.25, 0.5, 0.75)))
-    return Point(name, n, median, low, high, len(lane.times), lane.calls)
+    return Point(name, n, median, low, high, len(lane.times), lane.calls, note=note)
+
+
+def checked_sizes(sizes: object) -> tuple[int, ...]:
+    """Sizes that can be run, each once.
+
+    Raises
+    ------
+    ValueError
+        If they are no whole numbers of 1 or more, or there are none.
+
+    Examples
+    --------
+    >>> checked_sizes(range(1, 4))
+    (1, 2, 3)
+    """
+    given = list(sizes) if isinstance(sizes, Iterable) and not isinstance(sizes, str) else []
+    if not given or not all(isinstance(n, int | np.integer) and not isinstance(n, bool) and n > 0 for n in given):
+        raise ValueError(f"sizes: expected whole numbers of 1 or more, as in [100, 1000], got {sizes!r}")
+    return tuple(dict.fromkeys(int(n) for n in given))
 
 
 def find(experiment: str | Experiment) -> Experiment:

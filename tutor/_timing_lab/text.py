@@ -17,7 +17,7 @@ def results_text(results: Results) -> str:
             rows.append((f"{n:,}", line_name(results, series), *times_text(point)))
     widths = [max(len(row[i]) for row in rows) for i in range(3)]
     body = [f"{a:>{widths[0]}}  {b:<{widths[1]}}  {c:>{widths[2]}}  {d}".rstrip() for a, b, c, d in rows]
-    return "\n".join([*head, *body, *results.skipped, *method(results)])
+    return "\n".join([*head, *body, *results.skipped, *results.notes, *method(results)])
 
 
 def sizes_of(results: Results) -> list[int]:

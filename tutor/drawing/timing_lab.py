@@ -56,7 +56,7 @@ def results_body(results: Results) -> str:
     told = method(results)
     if any(one.origin is not None for one in results.series):
         told = ["Dashed, with open markers: recorded elsewhere.", *told]
-    lines = [*results.skipped, *([" ".join(told)] if told else [])]
+    lines = [*results.skipped, *results.notes, *([" ".join(told)] if told else [])]
     notes = "".join(f'<p class="tt-quiet tt-fine">{svg.escape(line)}</p>' for line in lines)
     return chart(results) + (f'<div class="tt-notes">{notes}</div>' if notes else "")
 

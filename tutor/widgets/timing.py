@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 import sys
+import threading
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from math import inf
 from pathlib import Path
 from time import perf_counter
 from typing import Any, ClassVar
 
 from tutor._timing_lab import export
-from tutor._timing_lab.experiments import EXPERIMENTS, own_experiment
+from tutor._timing_lab.experiments import EXPERIMENTS, OWN, own_experiment
 from tutor._timing_lab.memory import give_back
 from tutor._timing_lab.model import Experiment, Point, Results, Series
 from tutor._timing_lab.recordings import recorded
-from tutor._timing_lab.running import BUDGET_S, Run, Settings, devices, no_device
+from tutor._timing_lab.running import BUDGET_S, Run, Settings, checked_sizes, devices, no_device
 from tutor._timing_lab.source import CodeError
 from tutor.drawing.timing_lab import experiments_html
 from tutor.widgets.hosting import bundle
@@ -25,7 +28,6 @@ __all__ = ["TimingLab", "timing_lab"]
 
 SLICE_S = 0.010  # of measuring, …
 PAUSE_S = 0.004  # … then the page gets its turn
-OWN = "own"
 _IN_A_NOTEBOOK = "In a notebook, choose one, or write a line of your own, and press Run."
 
 
@@ -78,6 +80,22 @@ def _callers_names() -> Mapping[str, Any]:
     return names
 
 
+@contextmanager
+def _interruptible() -> Iterator[None]:
+    """Let the kernel's interrupt end what runs within, as it ends a cell: between cells a kernel ignores it.
+
+    See https://docs.python.org/3/library/signal.html.
+    """
+    if threading.current_thread() is not threading.main_thread():  # no other may say what a signal does
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.SIG_DFL if before is None else before)
+
+
 class TimingLab:
     """Experiments and what they have found; see `timing_lab`.
 
@@ -106,6 +124,8 @@ class TimingLab:
         self._recorded: tuple[Series, ...] = ()
         self._now: Run | None = None
         self._task: asyncio.Task[None] | None = None
+        self._pieces: Iterator[Point | None] | None = None
+        self._number = 0
         self._controls: Controls | None = None
         self.choose(experiment)
 
@@ -119,7 +139,7 @@ class TimingLab:
         ValueError
             If there is none of that name.
         """
-        if experiment != OWN and experiment not in EXPERIMENTS:
+        if not isinstance(experiment, str) or experiment not in (*EXPERIMENTS, OWN):
             known = ", ".join(map(repr, [*EXPERIMENTS, OWN]))
             raise ValueError(f"timing_lab: there is no experiment {experiment!r}; there are {known}")
         self.experiment = self._own() if experiment == OWN else EXPERIMENTS[experiment]
@@ -150,7 +170,7 @@ class TimingLab:
         """What the chosen experiment has found so far, and what was recorded of it elsewhere."""
         live = self._found.get(self.experiment.name, [])
         running = self._now if self._now is not None and self._now.experiment.name == self.experiment.name else None
-        number = self._runs.get(self.experiment.name, 0) if running else 0
+        number = self._number if running else 0
         elsewhere = [one for one in self._recorded if one.dtype == self.dtype]
         series = (*live, *(running.series if running else ()), *elsewhere)
         return Results(self.experiment, series, tuple(self.sizes), number)
@@ -171,13 +191,14 @@ class TimingLab:
     def clear(self) -> None:
         """Forget what the chosen experiment has found."""
         self._found.pop(self.experiment.name, None)
-        self._runs.pop(self.experiment.name, None)
+        if not self.running:  # else the next run would have the number of the one that is under way
+            self._runs.pop(self.experiment.name, None)
         self.message = ""
 
     # ── running ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def run(self, sizes: Sequence[int] | None = None) -> Results:
-        """Run to the end before anything else happens, as a script wants it.
+        """Run to the end before anything else happens, as a script wants it; a run that is under way ends.
 
         Parameters
         ----------
@@ -192,10 +213,12 @@ class TimingLab:
         Raises
         ------
         ValueError
-            If the experiment cannot run here, or your line cannot be run; the message says why.
+            If the experiment cannot run here, your line cannot be run, or a size is no whole number of 1 or more; the
+            message says why.
         """
+        self.stop()
         if sizes is not None:
-            self.sizes = sizes
+            self.sizes = checked_sizes(sizes)
         pieces = self._begin()
         if pieces is None:
             raise ValueError(self.message)
@@ -233,8 +256,13 @@ class TimingLab:
 
     def stop(self) -> None:
         """End the run, and keep what it has found."""
-        if self._task is not None:
-            self._task.cancel()
+        if self._task is None:
+            return
+        self._task.cancel()
+        pieces = self._pieces
+        if pieces is not None and not getattr(pieces, "gi_running", False):  # it may be the line itself that says so
+            self._end(pieces)
+            self._shown("show")
 
     def _begin(self) -> Iterator[Point | None] | None:
         """The pieces of a new run; None if it cannot run here, and `message` says why."""
@@ -253,18 +281,21 @@ class TimingLab:
             number=number,
         )
         self._now = Run(self.experiment, settings)
-        self._runs[name] = number
-        return self._now.pieces()
+        self._runs[name] = self._number = number
+        self._pieces = self._now.pieces()
+        return self._pieces
 
     def _end(self, pieces: Iterator[Point | None]) -> None:
         """Let go of all that the run has made, and keep its points."""
+        if self._pieces is not pieces:  # stopped, and let go of then
+            return
         close = getattr(pieces, "close", None)
         if close is not None:
             close()
         if self._now is not None:
             found = [one for one in self._now.series if one.points]
             self._found.setdefault(self._now.experiment.name, []).extend(found)
-        self._now = self._task = None
+        self._now = self._task = self._pieces = None
         if TimingLab._under_way is self:
             TimingLab._under_way = None
         give_back()
@@ -273,13 +304,8 @@ class TimingLab:
         """Measure in slices, and let the page have its turn between them."""
         try:
             self._shown("show")
-            slice_ends = perf_counter() + SLICE_S
-            for point in pieces:
-                if point is not None:
-                    self._shown("arrived")
-                if perf_counter() >= slice_ends:
-                    await asyncio.sleep(PAUSE_S)
-                    slice_ends = perf_counter() + SLICE_S
+            while self._slice(pieces):
+                await asyncio.sleep(PAUSE_S)
         except (asyncio.CancelledError, KeyboardInterrupt):
             pass  # Stop was pressed, or the kernel interrupted
         except CodeError as error:
@@ -289,6 +315,17 @@ class TimingLab:
         finally:
             self._end(pieces)
             self._shown("show")
+
+    def _slice(self, pieces: Iterator[Point | None]) -> bool:
+        """Measure for a moment; False if there is no more to measure."""
+        ends = perf_counter() + SLICE_S
+        with _interruptible():
+            for point in pieces:
+                if point is not None:
+                    self._shown("arrived")
+                if perf_counter() >= ends:
+                    return True
+        return False
 
     @property
     def progress(self) -> tuple[int, int]:
