@@ -393,10 +393,23 @@ def test_a_recording_is_read_with_its_device_versions_and_date(folder: Path, fou
         (lambda data: data.pop("device"), "KeyError: 'device'"),
         (lambda data: data["series"][0].pop("points"), "KeyError: 'points'"),
         (lambda data: data["series"][0].update(colour="red"), "TypeError"),
+        (
+            lambda data: data["series"][0].update(device=None),
+            "ValueError: the line 'tensor.a.' is not described as one",
+        ),
+        (lambda data: data["series"][0]["candidate"].update(mark="red"), "ValueError: the line"),
+        (lambda data: data["series"][0].update(run=0), "ValueError: the counts of the line"),
+        (lambda data: data["series"][0]["points"][0].update(n="100"), "ValueError: the counts of the line"),
+        (lambda data: data["series"][0]["points"][0].update(median=0), "ValueError: the times of the line"),
+        (
+            lambda data: data["series"][0]["points"][1].pop("low"),
+            "ValueError: the times of the line 'tensor.a.' at 1000",
+        ),
+        (lambda data: data["series"][0]["points"][1].update(high=float("nan")), "ValueError: the times of the line"),
     ],
 )
 def test_a_file_that_is_no_recording_is_passed_over(
-    folder: Path, change: Callable[[dict[str, object]], object], message: str
+    folder: Path, change: Callable[[dict[str, Any]], object], message: str
 ) -> None:
     path = folder / "made_up.json"
     data = json.loads(path.read_text("utf-8"))

@@ -296,7 +296,8 @@ def kept(tmp_path: Path, practice: str, monkeypatch: pytest.MonkeyPatch) -> Path
     (gpu,) = (claim for claim in chapter(practice).claims if claim.ids == ("gpu",))
     run = {"part": gpu.checks[0].part, "decided": True, "session": [">>> made_up()", "True"]}
     claim = {"claim": gpu.claim, "verdict": "true", "evidence": [run]}
-    whole = {"device": "A made-up device", "date": "2020-02-02", "versions": {"torch": "9.9.9+x"}, "claims": [claim]}
+    origin = {"device": "A made-up device", "date": "2020-02-02", "versions": {"torch": "9.9.9+x"}}
+    whole = {"format": 1, **origin, "claims": [claim]}
     file = tmp_path / "made-up.json"
     file.write_text(json.dumps(whole), "utf-8")
     return file
@@ -318,6 +319,29 @@ def test_a_recording_of_another_claim_or_of_nothing_is_not_shown(kept: Path, pra
     whole["claims"][0] |= {"claim": {"claim": "another"}, "evidence": {"evidence": []}}.get(spoiled, {})
     kept.write_text("{" if spoiled == "no JSON" else json.dumps(whole), "utf-8")
     assert "ecorded" not in repr(myth_or_fact(practice))
+
+
+@pytest.mark.parametrize(
+    "foreign",
+    [
+        {"format": 2},
+        {"versions": {}},
+        {"versions": ["9.9.9"]},
+        {"claims": None},
+        {"claims": {"gpu": True}},
+        {"claims": [{}]},
+        {"claims": [{"claim": "gpu", "evidence": [{"session": None}]}]},
+    ],
+    ids=str,
+)
+def test_a_foreign_file_stops_neither_a_chapter_nor_what_lies_beside_it(
+    kept: Path, practice: str, foreign: dict[str, object]
+) -> None:
+    whole = json.loads(kept.read_text("utf-8"))
+    kept.with_name("a.json").write_text(json.dumps(whole | foreign), "utf-8")
+    kept.with_name("b.json").write_text("[1, 2]", "utf-8")
+    kept.with_name("c.json").mkdir()
+    assert "Recorded on A made-up device" in " ".join(repr(myth_or_fact(practice)).split())
 
 
 def test_of_two_recordings_the_newer_is_shown(kept: Path, practice: str) -> None:

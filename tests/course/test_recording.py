@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import torch
 
 from tutor import __main__ as command
-from tutor._timing_lab.experiments import EXPERIMENTS
+from tutor._timing_lab import running
 from tutor._timing_lab.model import Candidate, Experiment, Point
 from tutor._timing_lab.recordings import read_recording, recorded
 from tutor._timing_lab.running import Run
@@ -34,10 +35,9 @@ HALF = Experiment(
 @pytest.fixture
 def out(tmp_path: Path, practice: str, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Two small experiments, and the practice chapter alone."""
-    for name in EXPERIMENTS.copy():
-        monkeypatch.delitem(EXPERIMENTS, name)
-    for one in (SMALL, BROKEN, HALF):
-        monkeypatch.setitem(EXPERIMENTS, one.name, one)
+    known = {one.name: one for one in (SMALL, BROKEN, HALF)}
+    monkeypatch.setattr(recording, "EXPERIMENTS", known)
+    monkeypatch.setattr(running, "EXPERIMENTS", known)
     monkeypatch.setattr(recording, "chapter_names", lambda: (practice,))
     return tmp_path / "new folder" / "recorded.json"
 
@@ -66,6 +66,36 @@ def test_without_a_gpu_nothing_is_recorded(out: Path, capsys: pytest.CaptureFixt
         pytest.fail("this test is for machines without an accelerator")
     assert record(f"--out={out}") == 1
     assert "this machine has no GPU that torch can use" in capsys.readouterr().out
+    assert not out.exists()
+
+
+def test_an_experiment_without_a_choice_of_dtypes_is_recorded_too(out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(recording.EXPERIMENTS, "small", replace(SMALL, setup="x = torch.ones(n)", dtypes=()))
+    assert record("small", "--device=cpu", f"--out={out}") == 0
+    (found,) = read_recording(out)
+    assert (found.dtype, [point.n for point in found.points]) == ("", [10, 100])
+
+
+def test_a_recording_of_some_does_not_take_the_place_of_one_of_all(
+    out: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    record("--device=cpu", f"--out={out}")
+    before = out.read_bytes()
+    with pytest.raises(SystemExit):
+        record("half", "--device=cpu", f"--out={out}")
+    assert "is there already; name another file with --out, or remove it" in capsys.readouterr().err
+    assert out.read_bytes() == before
+
+
+def test_stopped_at_once_it_does_not_name_a_file_that_is_not_there(
+    out: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def stopped(self: Run) -> Iterator[Point]:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Run, "points", stopped)
+    assert record("small", "--device=cpu", f"--out={out}") == 1
+    assert "stopped; nothing was recorded" in capsys.readouterr().out
     assert not out.exists()
 
 
@@ -114,7 +144,9 @@ def test_a_line_that_does_not_run_is_told_and_the_others_are_kept(
     ("arguments", "sentence"),
     [
         (["no_such", "--device=cpu"], "experiment: there is no 'no_such'; there are 'small', 'broken', 'half'"),
-        (["small", "--device=cpu", "--budget=soon"], "invalid float value: 'soon'"),
+        (["small", "--device=cpu", "--budget=soon"], "invalid number of seconds value: 'soon'"),
+        (["small", "--device=cpu", "--budget=0"], "expected a positive number of seconds, got '0'"),
+        (["small", "--device=cpu", "--budget=nan"], "expected a positive number of seconds, got 'nan'"),
     ],
 )
 def test_what_cannot_be_done_is_said_in_a_sentence(

@@ -10,6 +10,7 @@ from tutor._fact import Fact
 
 Way = Literal["honest", "naive"]
 Where = Literal["any", "cpu", "accelerator"]
+MARKS = ("share", "copy", "cast", "move", "make", "none")
 
 
 @dataclass(frozen=True)
@@ -25,7 +26,7 @@ class Candidate:
     code
         An expression, or statements. It reads what the set-up has made.
     mark
-        What it does to bytes, by the name of its mark: "share", "copy", "cast", "move", "make"; "none" for neither.
+        What it does to bytes, by the name of its mark, one of `MARKS`; "none" for nothing.
     way
         "honest" as `race` measures, "naive" as people do.
     dtypes

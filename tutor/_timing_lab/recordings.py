@@ -18,10 +18,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
+from math import inf
 from pathlib import Path
 from typing import Any
 
-from tutor._timing_lab.model import Origin, Series, series_from_json
+from tutor._timing_lab.model import MARKS, Origin, Series, series_from_json
 from tutor.workspace import CourseMissingError, course_source
 
 FORMAT = 1
@@ -69,7 +70,40 @@ def _series(data: Mapping[str, Any]) -> tuple[Series, ...]:
         raise ValueError(f"expected format {FORMAT}, got {data['format']!r}")
     versions = tuple((str(name), str(version)) for name, version in data["versions"].items())
     origin = Origin(str(data["device"]), str(data["date"]), versions)
-    return tuple(series_from_json(one, origin) for one in data["series"])
+    return tuple(_sound(series_from_json(one, origin)) for one in data["series"])
+
+
+def _sound(series: Series) -> Series:
+    """A series that can be drawn: a file that was edited by hand must not stop a chapter."""
+    lane = series.candidate
+    words = (
+        series.experiment,
+        series.setup,
+        series.dtype,
+        series.device,
+        series.axis,
+        lane.name,
+        lane.label,
+        lane.code,
+    )
+    if not all(isinstance(word, str) for word in words) or lane.mark not in MARKS:
+        raise ValueError(f"the line {lane.label!r} is not described as one")
+    counts = (series.threads, *(count for p in series.points for count in (p.blocks, p.calls)))
+    if not all(isinstance(n, int) for n in counts) or not all(_positive(n, int) for n in (series.run, *_sizes(series))):
+        raise ValueError(f"the counts of the line {lane.label!r} are no whole numbers")
+    for point in series.points:
+        times = (point.median, point.low, point.high)
+        if times != (None, None, None) and not all(_positive(time, (int, float)) for time in times):
+            raise ValueError(f"the times of the line {lane.label!r} at {point.n} are no positive numbers")
+    return series
+
+
+def _sizes(series: Series) -> list[int]:
+    return [point.n for point in series.points]
+
+
+def _positive(x: object, kind: type | tuple[type, ...]) -> bool:
+    return isinstance(x, kind) and not isinstance(x, bool) and 0 < x < inf  # type: ignore[operator]
 
 
 def recorded(experiment: str, folder: Path | None = None) -> tuple[Series, ...]:

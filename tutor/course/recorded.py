@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tutor._timing_lab.recordings import FORMAT
 from tutor.course.model import Claim
 from tutor.workspace import CourseMissingError, course_source
 
@@ -41,29 +42,26 @@ def recorded_run(claim: Claim, folder: Path | None = None) -> RecordedRun | None
     folder
         Where the recordings lie, files that ``python -m tutor record`` wrote; beside the notebooks if None.
     """
-    found = [
-        (str(data["date"]), data, one)
-        for data in _files(_beside_the_notebooks() if folder is None else folder)
-        for one in data["claims"]
-        if one["claim"] == claim.claim and [part["part"] for part in one["evidence"]] == [c.part for c in claim.checks]
-    ]
-    if not found:
-        return None
-    day, data, one = max(found, key=lambda kept: kept[0])
-    lines = [line for part in one["evidence"] for line in (f"# {part['part']}", *part["session"])]
-    where = f"{data['device']}, torch {data['versions']['torch'].partition('+')[0]}, {day}"
-    return RecordedRun(one["verdict"], where, tuple(lines))
-
-
-def _files(folder: Path) -> Iterator[dict[str, Any]]:
-    """What the recordings hold; a file that is none is passed over."""
-    for path in sorted(folder.glob("*.json")):
+    found: list[tuple[str, RecordedRun]] = []
+    for path in sorted((_beside_the_notebooks() if folder is None else folder).glob("*.json")):
         try:
-            data = json.loads(path.read_text("utf-8"))
-        except (OSError, ValueError):
+            found += _runs(json.loads(path.read_text("utf-8")), claim)
+        except (OSError, ValueError, KeyError, TypeError, AttributeError):  # a file that is no recording
             continue
-        if isinstance(data, dict) and {"device", "date", "versions", "claims"} <= data.keys():
-            yield data
+    return max(found, key=lambda kept: kept[0])[1] if found else None
+
+
+def _runs(data: Mapping[str, Any], claim: Claim) -> Iterator[tuple[str, RecordedRun]]:
+    """The runs of a claim that a file holds, each with its day."""
+    if data["format"] != FORMAT:
+        return
+    day = str(data["date"])
+    where = f"{data['device']}, torch {data['versions']['torch'].partition('+')[0]}, {day}"
+    for one in data["claims"]:
+        parts = [part["part"] for part in one["evidence"]]
+        if one["claim"] == claim.claim and parts == [check.part for check in claim.checks]:
+            lines = [str(line) for part in one["evidence"] for line in (f"# {part['part']}", *part["session"])]
+            yield day, RecordedRun(str(one["verdict"]), where, tuple(lines))
 
 
 def _beside_the_notebooks() -> Path:

@@ -11,6 +11,7 @@ import subprocess
 from collections.abc import Iterable, Sequence
 from datetime import date
 from importlib.metadata import version
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -61,6 +62,8 @@ def main(arguments: Sequence[str]) -> int:
         return 1
     origin = _origin(device)
     out = Path(asked.out) if asked.out else Path("notebooks", "recordings", _file_name(origin))
+    if asked.experiments and out.exists():  # else a recording of all would be lost to one of some
+        parser.error(f"{out} is there already; name another file with --out, or remove it")
     taken = _Recording(origin, out)
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
@@ -68,7 +71,8 @@ def main(arguments: Sequence[str]) -> int:
         _experiments(taken, asked.experiments or list(EXPERIMENTS), device, asked.budget)
         _claims(taken)
     except KeyboardInterrupt:
-        print(f"stopped; what was recorded so far is in {out}")
+        some = f"what was recorded so far is in {out}" if taken.saved else "nothing was recorded"
+        print(f"\nstopped; {some}")
         return 1
     except (OSError, ValueError) as error:
         parser.error(str(error))
@@ -82,8 +86,18 @@ def _parser() -> argparse.ArgumentParser:
     add("experiments", nargs="*", metavar="experiment", help=f"only these: {', '.join(EXPERIMENTS)}")
     add("--out", metavar="FILE", help="where to write; notebooks/recordings/DEVICE-torch-VERSION.json if not given")
     add("--device", metavar="NAME", help=f"one of {', '.join(devices())}; the GPU if not given")
-    add("--budget", type=float, default=BUDGET_S, metavar="SECONDS", help="for each line at each size")
+    add("--budget", type=_seconds, default=BUDGET_S, metavar="SECONDS", help="for each line at each size")
     return parser
+
+
+def _seconds(text: str) -> float:
+    seconds = float(text)
+    if not 0 < seconds < inf:
+        raise argparse.ArgumentTypeError(f"expected a positive number of seconds, got {text!r}")
+    return seconds
+
+
+_seconds.__name__ = "number of seconds"  # argparse says so of what is no number
 
 
 class _Recording:
@@ -93,7 +107,7 @@ class _Recording:
         self.origin = origin
         self.series: list[Series] = []
         self.claims: list[dict[str, Any]] = []
-        self.failed = False
+        self.failed = self.saved = False
         self._out = out
 
     def save(self) -> None:
@@ -101,6 +115,7 @@ class _Recording:
         unfinished = self._out.with_suffix(".part")
         unfinished.write_text(json.dumps(data, indent=1, ensure_ascii=False) + "\n", "utf-8")
         unfinished.replace(self._out)
+        self.saved = True
 
 
 def _experiments(taken: _Recording, names: Iterable[str], device: str, budget: float) -> None:
@@ -108,7 +123,7 @@ def _experiments(taken: _Recording, names: Iterable[str], device: str, budget: f
         if name in EXPERIMENTS and not EXPERIMENTS[name].fits(device):
             print(f"  {name}: not for {device}")
             continue
-        for dtype in EXPERIMENTS[name].dtypes if name in EXPERIMENTS else (None,):
+        for dtype in (name in EXPERIMENTS and EXPERIMENTS[name].dtypes) or (None,):  # some have none to choose
             _experiment(taken, name, Settings(dtype=dtype, device=device, budget=budget))
             taken.save()
 
@@ -122,12 +137,12 @@ def _experiment(taken: _Recording, name: str, settings: Settings) -> None:
     except CodeError as error:
         taken.failed = True
         print(f"\r{told}: {error}")
-        return
-    print()
+    else:
+        print()
     for one in run.series:
         if one.measured:
             taken.series.append(one)
-        else:
+        elif one.points:
             print(f"    {one.candidate.label}: {one.points[0].why}")
 
 
