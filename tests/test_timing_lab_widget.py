@@ -10,6 +10,7 @@ import re
 import signal
 import threading
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -19,6 +20,8 @@ import torch
 from tests.test_timing_lab import ORIGIN, made_up
 from tutor import timing_lab
 from tutor._timing_lab import recordings
+from tutor._timing_lab.experiments import EXPERIMENTS
+from tutor._timing_lab.model import Results
 from tutor.drawing.timing_chart import chart, size_text
 from tutor.widgets.timing import TimingLab
 from tutor.widgets.timing_controls import Controls
@@ -33,10 +36,14 @@ async def until_done(lab: TimingLab) -> None:
         await asyncio.sleep(0.01)
 
 
+def choose(controls: Controls, first: int, last: int) -> None:
+    controls.first.index, controls.last.index = first, last
+
+
 def small(experiment: str = "launch") -> tuple[TimingLab, Controls]:
     lab = timing_lab(experiment, budget=0.01)
     controls = lab.controls
-    controls.sizes.index = (0, 1)
+    choose(controls, 0, 1)
     return lab, controls
 
 
@@ -71,7 +78,7 @@ def test_a_run_shows_its_points_and_can_be_run_again() -> None:
 
 def test_stop_keeps_what_has_been_found() -> None:
     lab, controls = small()
-    controls.sizes.index = (0, 6)
+    choose(controls, 0, 6)
 
     async def work() -> None:
         controls.go.click()
@@ -137,7 +144,7 @@ def test_stopped_before_it_has_begun_it_can_be_run_again() -> None:
 
 def test_a_script_may_run_it_while_a_run_is_under_way() -> None:
     lab, controls = small()
-    controls.sizes.index = (0, 6)
+    choose(controls, 0, 6)
 
     async def work() -> None:
         own = len(asyncio.all_tasks())
@@ -195,7 +202,7 @@ def test_the_kernels_interrupt_ends_a_line_that_never_ends() -> None:
 
 def test_another_labs_run_ends_the_first() -> None:
     (first, controls), (second, others) = small("sources"), small()
-    controls.sizes.index = (0, 10)
+    choose(controls, 0, 10)
 
     async def work() -> None:
         controls.go.click()
@@ -278,7 +285,7 @@ def test_an_experiment_without_its_device_says_so() -> None:
 def test_choices_change_what_runs_and_what_is_copied() -> None:
     lab, controls = small("matmul")
     controls.dtype.value = "float64"
-    controls.sizes.index = (1, 2)
+    choose(controls, 1, 2)
     assert (lab.dtype, tuple(lab.sizes)) == ("float64", (32, 64))
     assert "dtype = torch.float64\nfor n in (32, 64):" in lab.code
     assert "for n in (32, 64):" in controls.copy.value
@@ -287,7 +294,17 @@ def test_choices_change_what_runs_and_what_is_copied() -> None:
     controls.experiment.value = "autocast"
     assert lab.experiment.name == "autocast"
     assert controls.dtype.layout.display == "none", "no choice where there is none"
-    assert "16 to 4,096" in controls.sizes_said.value
+    assert (controls.first.label, controls.last.label) == ("16", "4,096")
+    assert "side of the matrix" in controls.sizes_said.value
+
+
+def test_the_first_size_is_never_above_the_last() -> None:
+    lab, controls = small("matmul")
+    choose(controls, 1, 3)
+    controls.first.value = "1,024"
+    assert (controls.first.label, controls.last.label, tuple(lab.sizes)) == ("1,024", "1,024", (1024,))
+    controls.last.value = "64"
+    assert (controls.first.label, controls.last.label, tuple(lab.sizes)) == ("64", "64", (64,))
 
 
 def test_what_one_experiment_found_is_there_when_it_is_chosen_again() -> None:
@@ -391,8 +408,18 @@ def test_a_recorded_line_is_dashed_with_open_markers(tmp_path: Path, monkeypatch
     assert 'class="open"' in html
     assert 'class="full"' not in html
     assert "recorded: MADE UP FOR A TEST" in html
+    assert lab.controls.go.description == "Run", "nothing has been run here"
     lab.run(sizes=[100, 1000])
     assert 'class="full"' in chart(lab.results)
+
+
+def test_a_long_device_name_stays_within_the_picture_and_is_whole_beneath_it() -> None:
+    device = "MADE UP RTX 6000 Ada Generation, 48 GB"
+    series = replace(made_up(), origin=replace(ORIGIN, device=device))
+    results = Results(EXPERIMENTS["sources"], (series,), (100, 1000))
+    picture = re.sub(r"<desc.*?</desc>", "", chart(results), flags=re.S)
+    assert ">recorded: MADE UP RTX 6000 Ada…</text>" in picture
+    assert f"Recorded, not measured here: {device}, torch 0.0" in results._repr_html_()
 
 
 def test_one_size_is_a_chart_too() -> None:

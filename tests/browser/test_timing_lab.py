@@ -112,20 +112,17 @@ def test_every_control_is_reached_and_used_by_the_keyboard(sheet: Sheet) -> None
     for _ in range(9):
         keys.press("Tab")
         seen.append(focused(sheet))
-    wanted = ["experiment", "slider", "slider", "dtype", "Run again", "Clear", "Copy as code", "Save as CSV"]
+    wanted = ["experiment", "sizes from", "up to", "dtype", "Run again", "Clear", "Copy as code", "Save as CSV"]
     assert seen[: len(wanted)] == wanted
     assert seen[8].startswith("show the numbers")
     assert seen[9] == "show the code"
-    chosen = cell.get_by_label("dtype")
-    chosen.focus()
-    for key in ("Space", "ArrowDown", "Enter"):
-        keys.press(key)
-        sheet.page.wait_for_timeout(200)  # the list opens and closes outside of the page
-    expect(chosen).to_have_value("float64")
-    cell.get_by_role("slider").last.focus()
-    for _ in range(8):
-        keys.press("ArrowLeft")
-    expect(cell).to_contain_text("100 to 1,000 elements")
+    for label, way, wanted_value in (("dtype", ["ArrowDown"], "float64"), ("up to", ["ArrowUp"] * 8, "1,000")):
+        chosen = cell.get_by_role("combobox", name=label, exact=True)
+        chosen.focus()
+        for key in ("Space", *way, "Enter"):
+            keys.press(key)
+            sheet.page.wait_for_timeout(200)  # the list opens and closes outside of the page
+        expect(chosen).to_have_value(wanted_value)
     named(cell, "Run again").focus()
     keys.press("Enter")
     expect(named(cell, "Stop")).to_be_visible()

@@ -18,6 +18,7 @@ _TOP, _LEAST = 28.0, 262.0  # the highest gridline, and the least height of the 
 _LINE, _TWO_LINES = 15.0, 28.0
 _TICK_ROOM = 62.0
 _SIGN = 13.0
+_DETAIL = 31  # characters beneath a name, at six pixels each
 _DASHES = ("", "2 3", "8 3", "8 3 2 3")  # first run, second run, …
 _RECORDED = "5 4"
 
@@ -215,13 +216,18 @@ def _written(name: _Name, shape: int) -> str:
     label = f'<tspan class="code" x="{px(x)}">{svg.escape(series.candidate.label)}</tspan>'
     body = f'{marker}<text x="{px(_NAMES + _SIGN)}" y="{px(name.place + 4)}">{sign}{label}</text>'
     if name.detail:
-        body += written(x, name.place + 17, "quiet", name.detail)
+        body += written(x, name.place + 17, "quiet", _cut(name.detail))
     if _RIGHT - name.x > 8 or abs(name.place - name.y) > 5:
         body += (
             f'<path d="M{px(name.x + 7)} {px(name.y)}L{px(max(name.x + 7, _RIGHT))} {px(name.y)}'
             f'L{px(_NAMES - 3)} {px(name.place)}" class="leader"/>'
         )
     return f'<g class="{_role(series)}">{body}</g>'
+
+
+def _cut(words: str) -> str:
+    """Words that stay within the picture; a device's full name is told beneath it."""
+    return words if len(words) <= _DETAIL else f"{words[: _DETAIL - 1]}…"
 
 
 def _description(results: Results) -> str:

@@ -37,7 +37,9 @@ class Controls:
         self.experiment = self._dropdown("experiment", names)
         self.dtype = self._dropdown("dtype", [""])
         self.device = self._dropdown("on", [""])
-        self.sizes = w.SelectionRangeSlider(options=["1", "2"], description="sizes", readout=False, layout=self._plain)
+        # Two lists and no slider of ranges: its handles have no name for those who cannot see them.
+        self.first = self._dropdown("sizes from", ["1"])
+        self.last = self._dropdown("up to", ["1"])
         self.sizes_said = self._html()
         self.setup = self._area("set-up, not timed; n is the size")
         self.line = self._area("your line, in your notebook's names")
@@ -51,7 +53,8 @@ class Controls:
         self.runs_fold = self._fold("the code", self.runs)
         self.numbers_fold = self._fold("the numbers", self.numbers)
         self.own = self._box(w.HBox, "tt-own", self.setup, self.line)
-        choices = self._box(w.HBox, "tt-row", self.experiment, self.sizes, self.sizes_said, self.dtype, self.device)
+        sizes = (self.first, self.last, self.sizes_said)
+        choices = self._box(w.HBox, "tt-row", self.experiment, *sizes, self.dtype, self.device)
         actions = self._box(w.HBox, "tt-row", self.go, self.status, self.empty, self.copy, self.file)
         sheet = w.HTML(style(*drawn.PARTS), layout=self._gone)
         parts = [self.asked, self.own, actions, self.said, self.chart]
@@ -110,7 +113,7 @@ class Controls:
 
     def _listen(self) -> None:
         self.experiment.observe(self._experiment_chosen, "value")
-        for control in (self.dtype, self.device, self.sizes):
+        for control in (self.dtype, self.device, self.first, self.last):
             control.observe(self._chosen, "index")
         for area in (self.setup, self.line):
             area.observe(self._written, "value")
@@ -127,12 +130,13 @@ class Controls:
             self.runs_fold.value = not self._lab.results.rows
             self.show()
 
-    def _chosen(self, _: object) -> None:
+    def _chosen(self, change: Any) -> None:
         if self._setting:
             return
+        if self.first.index > self.last.index:
+            self._set(*[change.owner.index] * 2)
         self._lab.dtype, self._lab.device = self.dtype.value or "", self.device.value or ""
-        first, last = self.sizes.index
-        self._lab.sizes = self._lab.experiment.sizes[first : last + 1]
+        self._lab.sizes = self._lab.experiment.sizes[self.first.index : self.last.index + 1]
         self._choices_said()
         self.show()
 
@@ -176,8 +180,8 @@ class Controls:
             self._options(self.dtype, told.dtypes, self._lab.dtype)
             self._options(self.device, self._lab.devices, self._lab.device)
             sizes = list(told.sizes)
-            self.sizes.options = [size_text(n) for n in sizes]
-            self.sizes.index = sizes.index(self._lab.sizes[0]), sizes.index(self._lab.sizes[-1])
+            self.first.options = self.last.options = [size_text(n) for n in sizes]
+            self._set(sizes.index(self._lab.sizes[0]), sizes.index(self._lab.sizes[-1]))
             self.setup.value, self.line.value = self._lab.setup, self._lab.line
         finally:
             self._setting = False
@@ -185,6 +189,14 @@ class Controls:
         self.runs_fold.layout = self._layout(told.name != "own")
         self.asked.value = _inner(drawn.question(told))
         self._choices_said()
+
+    def _set(self, first: int, last: int) -> None:
+        """Choose the first and the last size."""
+        before, self._setting = self._setting, True
+        try:
+            self.first.index, self.last.index = first, last
+        finally:
+            self._setting = before
 
     def _options(self, control: Any, options: Sequence[str], chosen: str) -> None:
         """Only a choice among several is one."""
@@ -194,11 +206,7 @@ class Controls:
 
     def _choices_said(self) -> None:
         lab = self._lab
-        first, last = size_text(lab.sizes[0]), size_text(lab.sizes[-1])
-        many = f"{first} to {last}" if first != last else first
-        self.sizes_said.value = (
-            f'<span class="tt-fine" role="status">{many} <span class="tt-quiet">{lab.experiment.axis}</span></span>'
-        )
+        self.sizes_said.value = f'<span class="tt-fine tt-quiet">{lab.experiment.axis}</span>'
         self.copy.value = drawn.copy_button(lab.code)
         self.runs.value = _inner(drawn.what_runs(lab.experiment, lab.experiment.lanes(lab.dtype, lab.device or "cuda")))
 
@@ -212,8 +220,8 @@ class Controls:
         lab, results = self._lab, self._lab.results
         self._painted = perf_counter()
         running = lab.running
-        self.go.description = "Stop" if running else "Run again" if results.rows else "Run"
-        for control in (self.experiment, self.dtype, self.device, self.sizes, self.empty, self.file):
+        self.go.description = "Stop" if running else "Run again" if _live(results) else "Run"
+        for control in (self.experiment, self.dtype, self.device, self.first, self.last, self.empty, self.file):
             control.disabled = running
         self.status.value = (
             _inner(drawn.progress(*lab.progress, self._time_left())) if running else self._ended(results)
@@ -228,7 +236,7 @@ class Controls:
             self.numbers.value = _inner(drawn.table(results))
 
     def _ended(self, results: Results) -> str:
-        live = sum(len(one.measured) for one in results.series if one.origin is None)
+        live = _live(results)
         words = f"{count_text(live, 'point')} measured" if live else ""
         return f'<span class="tt-fine tt-quiet" role="status">{words}</span>'
 
@@ -241,6 +249,11 @@ class Controls:
 
     def _say(self, sentence: str, *, wrong: bool = False) -> None:
         self.said.value = _inner(drawn.said(sentence, wrong=wrong))
+
+
+def _live(results: Results) -> int:
+    """How many points were measured here."""
+    return sum(len(one.measured) for one in results.series if one.origin is None)
 
 
 def _inner(body: str) -> str:
