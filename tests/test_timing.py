@@ -192,6 +192,17 @@ def generator() -> Iterator[int]:
         (lambda: race(a=list, b=generator), TypeError, "race: b is a generator or coroutine function; calling it"),
         (lambda: measure(list, budget="1"), TypeError, "measure: budget must be a number of seconds, got str"),
         (lambda: measure(list, budget=0), ValueError, "measure: budget must be a positive number of seconds, got 0"),
+        (lambda: measure(list, budget=10**400), ValueError, "measure: budget must be a positive number of seconds"),
+        (
+            lambda: race(mine=list, budget=dict),  # type: ignore[arg-type]
+            TypeError,
+            "race: budget is the number of seconds it may take; give this candidate another name",
+        ),
+        (
+            lambda: race(mine=list, cache=dict),  # type: ignore[arg-type]
+            TypeError,
+            'race: cache is the switch between "warm" and "cold"; give this candidate another name',
+        ),
         (
             lambda: race(a=list, b=dict, budget=math.inf),
             ValueError,

@@ -51,7 +51,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from math import isfinite
+from sys import float_info
 
 from tutor._racing.cache import ColdCache
 from tutor._racing.casual import Difference, Naive, SideBySide, casual_times, differences
@@ -237,14 +237,15 @@ def contest(*unnamed: object, budget: float = 1.0, cache: str = "warm", **candid
             f"race: every candidate needs a name, as in race(mine=fn, yours=other); "
             f"got {count_text(len(unnamed), 'candidate')} without one"
         )
+    _require_budget("race", budget)
+    before = _before("race", cache)
     for name, fn in candidates.items():
         _require_callable("race", name, fn)
-    _require_budget("race", budget)
     if len(candidates) < 2:
         got = next((f"only {name!r}" for name in candidates), "none")
         raise ValueError(f"race: expected at least two candidates, got {got}; measure(fn) times a single one")
     stopwatches = {name: stopwatch(f"candidate {name!r}", fn) for name, fn in candidates.items()}
-    return Contest(stopwatches, budget, before=_before("race", cache))
+    return Contest(stopwatches, budget, before=before)
 
 
 def result(running: Contest) -> Race:
@@ -306,7 +307,9 @@ def _require_callable(who: str, name: str, fn: object) -> None:
 
 
 def _require_budget(who: str, budget: object) -> None:
+    if callable(budget):
+        raise TypeError(f"{who}: budget is the number of seconds it may take; give this candidate another name")
     if isinstance(budget, bool) or not isinstance(budget, int | float):
         raise TypeError(f"{who}: budget must be a number of seconds, got {type(budget).__name__}")
-    if not (isfinite(budget) and budget > 0):
+    if not 0 < budget <= float_info.max:
         raise ValueError(f"{who}: budget must be a positive number of seconds, got {budget!r}")

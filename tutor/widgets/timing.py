@@ -8,8 +8,8 @@ import sys
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from math import inf
 from pathlib import Path
+from sys import float_info
 from time import perf_counter
 from typing import Any, ClassVar
 
@@ -67,7 +67,7 @@ def timing_lab(experiment: str = "sources", *, budget: float = BUDGET_S) -> Timi
     >>> [series.candidate.label for series in found.series]
     ['x + 1', 'ten times x + 1', 'add(x, 1, out=y)', 'NumPy: a + 1']
     """
-    if isinstance(budget, bool) or not isinstance(budget, int | float) or not 0 < budget < inf:
+    if isinstance(budget, bool) or not isinstance(budget, int | float) or not 0 < budget <= float_info.max:
         raise ValueError(f"timing_lab: budget must be a positive number of seconds, got {budget!r}")
     return TimingLab(experiment, budget, _callers_names())
 
