@@ -153,6 +153,16 @@ def test_what_would_take_too_long_is_left_out_and_said() -> None:
     assert found.skipped[0] in repr(found)
 
 
+@pytest.mark.parametrize(
+    ("line", "setup"),
+    [("time.sleep(0.03)", "import time"), ("x", "import time\nx = torch.ones(n)\ntime.sleep(0.03)")],
+    ids=["line", "set-up"],
+)
+def test_what_is_slow_at_every_size_alike_is_not_said_to_grow(line: str, setup: str) -> None:
+    done = Run(own_experiment(line, setup), Settings(sizes=[1, 1000, 100_000], budget=0.005))
+    assert all(point.why == "" for point in done.points())
+
+
 def test_a_size_that_needs_too_much_memory_is_refused_before_it_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(memory, "free_bytes", lambda device: 3 * 2**20)
     sizes: list[int] = []

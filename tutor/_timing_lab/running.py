@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import log
 from time import perf_counter
 from typing import Any
 
@@ -22,6 +23,8 @@ BUDGET_S = 0.15  # for each candidate at each size
 LONGEST_S = 0.1  # a call that would take longer is left out: nobody could stop it
 _LONGEST_SETUP_S = 0.5
 _PAUSE_AFTER_S = 0.02
+_CLEARLY_LESS = 0.7  # as a power of the size
+_SETUP = "set-up"  # no candidate's name, which is an identifier
 _UNKNOWN_BYTES = 64  # for each element, where no small size could be run
 
 
@@ -114,8 +117,8 @@ class Run:
         given = self._settings.sizes
         self.sizes = sorted(self.experiment.sizes if given is None else checked_sizes(given))
         self._left_out: dict[str, str] = {}
-        self._last: dict[str, tuple[int, float]] = {}
-        self._setup_took: tuple[int, float] = (1, 0.0)
+        self._tried: dict[str, tuple[int, float]] = {}  # at the largest of the small sizes, while memory was traced
+        self._took: dict[str, list[tuple[int, float]]] = {}
         lanes = self.experiment.lanes(self._dtype, self._device)
         self._series = {lane.name: self._empty(lane, self._settings.number) for lane in lanes}
         self.total = len(lanes) * len(self.sizes)
@@ -158,7 +161,7 @@ class Run:
     def _note(self, point: Point) -> Point:
         self._series[point.name] = self._series[point.name].with_point(point)
         if point.median is not None:
-            self._last[point.name] = (point.n, point.median)
+            self._took.setdefault(point.name, []).append((point.n, point.median))
         return point
 
     # ── what is refused before it runs ──────────────────────────────────────────────────────────────────────────────
@@ -169,9 +172,14 @@ class Run:
 
         def run(n: int) -> object:
             names = source.namespace(self._settings.names, n, self._dtype, self._device)
+            started = perf_counter()
             source.prepare(self.experiment.setup, names)
+            self._tried[_SETUP] = n, perf_counter() - started
             for lane in lanes:
-                source.function(lane.code, names)()
+                call = source.function(lane.code, names)
+                started = perf_counter()
+                call()
+                self._tried[lane.name] = n, perf_counter() - started
             return names
 
         try:
@@ -190,14 +198,21 @@ class Run:
                 f"it would need about {bytes_text(int(needed))}, more than a third of the {bytes_text(free)} "
                 f"that are free."
             )
-        before, took = self._setup_took
-        if took * n / before > _LONGEST_SETUP_S:
-            return f"the set-up alone would take about {seconds_text(took * n / before)}."
-        return ""
+        expected = self._expected(_SETUP, n)
+        return f"the set-up alone would take about {seconds_text(expected)}." if expected > _LONGEST_SETUP_S else ""
+
+    def _expected(self, name: str, n: int) -> float:
+        """Seconds at a size: in proportion, unless the two sizes before it clearly grew less; 0 if nothing is known."""
+        seen = self._took.get(name, [])
+        if not seen:
+            return 0.0
+        before, took = seen[-1]
+        other, earlier = seen[-2] if len(seen) > 1 else self._tried.get(name, (before, took))
+        power = 1.0 if other == before else log(took / earlier) / log(before / other)
+        return float(took * (n / before) ** (1.0 if power > _CLEARLY_LESS else max(power, 0.0)))
 
     def _too_slow(self, name: str, n: int) -> str:
-        before, took = self._last.get(name, (n, 0.0))
-        expected = took * n / before
+        expected = self._expected(name, n)
         return (
             f"one call would take about {seconds_text(expected)} or longer."
             if expected > self._settings.longest
@@ -218,7 +233,7 @@ class Run:
         try:
             started = perf_counter()
             source.prepare(self.experiment.setup, names)
-            self._setup_took = n, perf_counter() - started
+            self._took.setdefault(_SETUP, []).append((n, perf_counter() - started))
             yield None
             yield from self._naive([lane for lane in lanes if lane.way == "naive"], n, names)
             yield from self._honest([lane for lane in lanes if lane.way == "honest"], n, names)
