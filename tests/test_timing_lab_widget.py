@@ -334,6 +334,18 @@ def test_saving_says_where(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert len(list(csv.reader(Path("timing_launch.csv").read_text("utf-8").splitlines(True)))) == 9
 
 
+def test_as_many_rows_are_said_to_be_saved_as_the_file_has(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    lab, controls = small("own")
+    lab.write("1 // (n - 10)", "")  # no time at one of the two sizes
+    lab.run([10, 11])
+    lab.write("n + 1", "")
+    lab.run([10, 11])
+    controls.file.click()
+    rows = len(Path("timing_own.csv").read_text("utf-8").splitlines()) - 1
+    assert f"Saved {rows} rows as timing_own.csv" in controls.said.value
+
+
 def test_the_numbers_are_shown_when_asked_for() -> None:
     lab, controls = small()
     lab.run()

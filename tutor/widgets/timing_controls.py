@@ -167,7 +167,8 @@ class Controls:
         except OSError as error:
             self._say(f"The file could not be written: {error}.", wrong=True)
             return
-        self._say(f"Saved {count_text(results.rows, 'row')} as {path}, beside your notebook.")
+        rows = sum(len(one.points) for one in results.series)  # those without a time too, which say why
+        self._say(f"Saved {count_text(rows, 'row')} as {path}, beside your notebook.")
 
     # ── what is shown ───────────────────────────────────────────────────────────────────────────────────────────────
 
