@@ -206,6 +206,8 @@ def test_free_memory_is_known_and_a_container_may_leave_less(tmp_path: Path) -> 
     (tmp_path / "memory.max").write_text("1000\n")
     (tmp_path / "memory.current").write_text("400\n")
     assert memory._free_in_group(tmp_path) == 600
+    (tmp_path / "memory.stat").write_text("anon 100\nfile 300\nactive_file 50\ninactive_file 250\n")
+    assert memory._free_in_group(tmp_path) == 850, "files that were read make room when it is needed"
     (tmp_path / "memory.max").write_text("max\n")
     assert memory._free_in_group(tmp_path) is None
     assert memory._free_on("meta") is None

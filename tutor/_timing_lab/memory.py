@@ -163,14 +163,33 @@ def _free_in_machine() -> int | None:
 
 
 def _free_in_group(folder: Path = Path("/sys/fs/cgroup")) -> int | None:
-    """What a container may still take, on Linux."""
-    for most, now in (
-        ("memory.max", "memory.current"),
-        ("memory/memory.limit_in_bytes", "memory/memory.usage_in_bytes"),
+    """What a container may still take, on Linux.
+
+    What it holds includes files that were read, of which the kernel gives up what it calls inactive before it ends a
+    process: https://docs.kernel.org/admin-guide/cgroup-v2.html#memory-interface-files.
+    """
+    for most, now, told, cached in (
+        ("memory.max", "memory.current", "memory.stat", "inactive_file"),
+        (
+            "memory/memory.limit_in_bytes",
+            "memory/memory.usage_in_bytes",
+            "memory/memory.stat",
+            "total_inactive_file",
+        ),
     ):
         try:
             limit = int((folder / most).read_text("ascii"))
-            return max(0, limit - int((folder / now).read_text("ascii")))
+            held = int((folder / now).read_text("ascii"))
         except (OSError, ValueError):
             continue
+        return max(0, limit - max(0, held - _stat(folder / told, cached)))
     return None
+
+
+def _stat(path: Path, name: str) -> int:
+    """A number of a file of names and numbers; 0 if it is not there."""
+    try:
+        rows = (row.split() for row in path.read_text("ascii").splitlines())
+        return next((int(row[1]) for row in rows if row[:1] == [name]), 0)
+    except (OSError, ValueError, IndexError):
+        return 0
