@@ -46,10 +46,16 @@ _OLD_NAME = Claim(
     why="It was the only name for years, and most code that one finds has it.",
     checks=(
         Check(
-            part="it gives a region that casts on GPUs",
+            part="it gives the same kind of region as `torch.amp.autocast('cuda')`",
             code="old, new = torch.cuda.amp.autocast(), torch.amp.autocast('cuda')\n"
             "isinstance(old, torch.amp.autocast), old.device, new.device\n"
             "isinstance(old, torch.amp.autocast) and old.device == new.device == 'cuda'",
+        ),
+        Check(
+            part="on a GPU a layer runs in float16 there",
+            code="layer, x = torch.nn.Linear(3, 2).to('cuda'), torch.ones(1, 3).to('cuda')\n"
+            "with torch.cuda.amp.autocast():\n    y = layer(x)\ny.dtype\ny.dtype == torch.float16",
+            needs=("cuda",),
         ),
         Check(
             part="it is a current name, without a warning",
@@ -65,17 +71,27 @@ _OLD_NAME = Claim(
 _CREATING = Claim(
     ids=("A89",),
     claim="Creating a float32 tensor under autocast is a mistake, since some operators will not take the cast.",
-    taught="false",
+    taught="partly",
     really="Autocast leaves what you create as it is, and chooses for each operator: matrix products run in low "
-    "precision, sums of float32 stay float32, a loss goes back up to float32.",
+    "precision, sums of float32 stay float32, a loss goes back up to float32. But some operators that it does not know "
+    "take no mixture, such as a write of a layer's result into rows picked by an index: make what you write into with "
+    "`y.new_zeros`.",
     why="One expects a region of float16 to hold nothing but float16.",
     checks=(
         Check(
-            part="an operator refuses a float32 tensor that was created there",
+            part="a matrix product, a sum or a loss refuses a float32 tensor that was created there",
             code="def made():\n    with torch.autocast('cpu', torch.bfloat16):\n        x = torch.ones(2, 2)\n"
             "        return {'x': x, 'x @ x': x @ x, 'x + x': x + x, 'x @ x + x': x @ x + x,\n"
             "                'mse_loss': torch.nn.functional.mse_loss(x @ x, x)}\n"
             "{name: t.dtype for name, t in made().items()}\nraises(made, RuntimeError)",
+        ),
+        Check(
+            part="it refuses to have a matrix product written into rows that an index picks",
+            code="def write_into(make):\n    with torch.autocast('cpu', torch.bfloat16):\n"
+            "        y = torch.ones(2, 2) @ torch.ones(2, 2)\n        buffer = make(y)\n"
+            "        buffer[[0, 1]] = y\n    return buffer.dtype\n"
+            "write_into(lambda y: y.new_zeros(2, 2))\nwrite_into(lambda y: torch.zeros(2, 2))\n"
+            "raises(lambda: write_into(lambda y: torch.zeros(2, 2)), RuntimeError, 'dtypes match')",
         ),
         Check(
             part="a float32 tensor created there loses float32 where it is needed",
@@ -114,14 +130,16 @@ _MESSAGE = Claim(
     claim='The error "Input type … and weight type … should be the same" comes from AMP; create all inputs as float16.',
     taught="false",
     really="It says that input and weights differ in dtype when they meet, such as after `model.half()` outside of "
-    "autocast. Inside autocast that call works: only what autocast leaves alone, float64 or ints, gives it there. "
-    "A float16 input to float32 weights gives the same error.",
+    "autocast, or, where there is a GPU, that they lie on two devices. Inside autocast that call works: only what "
+    "autocast leaves alone, float64 or ints, gives it there. A float16 input to float32 weights gives the same error.",
     why="float16 stands in the message, and float16 is known from AMP.",
     checks=(
         Check(
-            part="autocast raises it",
-            code=_HALF + "def call():\n    with torch.autocast('cpu', torch.bfloat16):\n        return conv(x).dtype\n"
-            "call()\nraises(call, RuntimeError, 'should be the same')",
+            part="under autocast a float32 input raises it",
+            code=_HALF + "def call(dtype):\n    with torch.autocast('cpu', torch.bfloat16):\n"
+            "        return conv(x.to(dtype)).dtype\n"
+            "call(torch.float64)\ncall(torch.int64)\ncall(torch.float32)\n"
+            "raises(lambda: call(torch.float32), RuntimeError, 'should be the same')",
         ),
         Check(
             part="it does not come without autocast",
