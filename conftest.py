@@ -27,6 +27,8 @@ def temporary_folder() -> str:
 pytest.register_assert_rewrite("tests.browser.lab")
 
 os.environ.update(FIXED_ENVIRONMENT)
+# IPython warns where another environment is activated than the one it runs in.
+os.environ.pop("VIRTUAL_ENV", None)
 # No test reads or writes the progress of whoever runs it.
 os.environ["TUTOR_DATA"] = temporary_folder()
 
