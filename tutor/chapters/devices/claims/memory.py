@@ -42,8 +42,8 @@ _MOVED_FRAGMENTS = Claim(
     ids=("A27",),
     claim="Tensors made on the CPU and moved fragment the GPU's memory; tensors made there do not.",
     taught="false",
-    really="The allocator is asked for one block of the same size either way. What leaves gaps is the order in "
-    "which tensors of different sizes come and go.",
+    really="The allocator is asked for one block of the same size either way. Gaps are left by what is deleted between "
+    "tensors that stay, and hurt where the next tensor is larger than a gap.",
     why="A detour feels as if it must leave something behind.",
     checks=(
         Check(
@@ -109,7 +109,7 @@ _LATE = Claim(
     claim="Converting late, in `__getitem__`, lowers the pressure on the GPU's memory.",
     taught="false",
     really="`from_numpy` gives a CPU tensor whenever it is called. Only what is moved to the GPU counts there.",
-    why="Late conversion does lower something: what lies in the CPU's memory at one time.",
+    why="Late conversion can lower something: what lies in the CPU's memory at one time.",
     checks=(
         Check(
             part="a conversion makes a tensor on the GPU",
@@ -122,8 +122,9 @@ _EMPTY_CACHE = Claim(
     ids=("B42",),
     claim="Call `torch.cuda.empty_cache()` regularly: it defragments the GPU's memory.",
     taught="partly",
-    really="It gives blocks back that nothing uses, so that other programs can have them. It moves no tensor and "
-    "closes no gap between tensors that are alive, and the next allocation has to ask the driver again.",
+    really="It gives back what nothing uses, so that other programs can have it, and torch has to ask for it again. It "
+    "moves no tensor and closes no gap between tensors that are alive. By torch's documentation it may help against "
+    "gaps in certain cases.",
     why="The number in `nvidia-smi` falls.",
     checks=(
         Check(
@@ -140,7 +141,7 @@ _EMPTY_CACHE = Claim(
             isolated=True,
         ),
         Check(
-            part="tensors have more memory afterwards, since less is allocated",
+            part="tensors that are alive take less afterwards",
             code="x = torch.empty(1000, device='cuda')\nbefore = torch.cuda.memory_allocated()\n"
             "torch.cuda.empty_cache()\ntorch.cuda.memory_allocated() < before",
             isolated=True,

@@ -10,9 +10,9 @@ _CRASH = Claim(
     ids=("B13",),
     claim="An operation on tensors of two devices crashes.",
     taught="partly",
-    really="It raises an error that you can catch. A tensor without dimensions on the CPU may join any device. And "
-    "between the CPU and the meta device some operations do not look: a matrix product returns numbers that "
-    "nobody computed.",
+    really="It raises an error that you can catch. Where an operation works element by element, a CPU tensor without "
+    "dimensions may join any device. And between the CPU and the meta device some operations do not look: a matrix "
+    "product returns numbers that nobody computed.",
     why="The error is among the first that everybody meets.",
     checks=(
         Check(
@@ -32,9 +32,10 @@ _CRASH = Claim(
             "raises(lambda: x + there, RuntimeError)",
         ),
         Check(
-            part="a matrix product of CPU and meta raises",
+            part="a matrix product of CPU and meta raises (new memory is filled with nan here, to see it)",
             code="x, there = torch.ones(2, 2), torch.ones(2, 2, device='meta')\n"
-            "(x @ there).device, (there @ x).device\nraises(lambda: x @ there, RuntimeError)",
+            "torch.use_deterministic_algorithms(True)\ntorch.empty(2).tolist()\n"
+            "x @ there\n(there @ x).device\nraises(lambda: x @ there, RuntimeError)",
         ),
         Check(
             part="the other way round, a GPU tensor without dimensions raises beside a CPU tensor",
@@ -68,9 +69,9 @@ _DEFAULT = Claim(
     ids=(),
     claim="After `torch.set_default_device` every new tensor is made there.",
     taught="partly",
-    really="What is made from sizes or from Python numbers, yes. An array keeps its memory, so `from_numpy` stays on "
-    "the CPU. `as_tensor` follows, by a copy, even if it is given a tensor. `zeros_like(x)` and `x.new_zeros` lie "
-    "where `x` lies.",
+    really="What functions make from sizes or Python numbers, yes, but not the class `torch.Tensor`. `from_numpy` "
+    "keeps the array's memory, and so stays on the CPU; `as_tensor` follows, by a copy, even if it is given a tensor. "
+    "`zeros_like(x)` and `x.new_zeros` lie where `x` lies.",
     why="The name promises it, and most constructors keep the promise.",
     checks=(
         Check(
@@ -80,10 +81,15 @@ _DEFAULT = Claim(
             "torch.set_default_device(None)\n[t.device.type for t in made]\nall(t.is_meta for t in made)",
         ),
         Check(
-            part="`as_tensor` and `asarray` of an array",
-            code="torch.set_default_device('meta')\n"
-            "made = torch.as_tensor(np.ones(2)), torch.asarray(np.ones(2))\n"
+            part="`as_tensor` and `asarray` of an array, and of a CPU tensor",
+            code="sources = np.ones(2), torch.ones(2)\ntorch.set_default_device('meta')\n"
+            "made = [make(x) for x in sources for make in (torch.as_tensor, torch.asarray)]\n"
             "torch.set_default_device(None)\n[t.device.type for t in made]\nall(t.is_meta for t in made)",
+        ),
+        Check(
+            part="the class `torch.Tensor`, of sizes or of a list",
+            code="torch.set_default_device('meta')\nmade = torch.Tensor(2), torch.Tensor([1.0])\n"
+            "torch.set_default_device(None)\n[t.device.type for t in made]\nany(t.is_meta for t in made)",
         ),
         Check(
             part="`from_numpy`",
@@ -112,6 +118,7 @@ _META = Claim(
             code="def third_of_two(device):\n"
             "    index = torch.tensor([3], device=device)\n"
             "    return torch.ones(2, device=device)[index].shape\n"
+            "raises(lambda: torch.ones(2, device='meta').nonzero(), NotImplementedError)\n"
             "third_of_two('meta')\nthird_of_two('cpu')\nnot raises(lambda: third_of_two('cpu'), IndexError)",
         ),
     ),
@@ -128,7 +135,7 @@ _COMPLETE_NAME = Claim(
         Check(
             part="a tensor on the CPU is not copied to `cpu:0`",
             code="x = torch.ones(2)\nx.to('cpu') is x, x.to(x.device) is x, x.to('cpu:0') is x\n"
-            "x.to('cpu:0').device == x.device\nx.to('cpu:0') is x",
+            "x.to('cpu:0').device == x.device, shares(x.to('cpu:0'), x)\nx.to('cpu:0') is x",
         ),
         Check(
             part="`cuda` equals `cuda:0`",

@@ -56,15 +56,15 @@ _FREELY = Claim(
 
 _PROFILED = """\
 import os
+from unittest.mock import patch
 from torch.profiler import ProfilerActivity, profile
+quiet = patch.dict(os.environ, KINETO_LOG_LEVEL='99')
 def calls(work):
-    with profile(activities=[ProfilerActivity.CPU]) as seen:
+    with quiet, profile(activities=[ProfilerActivity.CPU]) as seen:
         work()
     return [event.name for event in seen.events() if event.name.startswith('aten::')]
-os.environ["KINETO_LOG_LEVEL"] = "99"
 x = torch.ones(3)
 made, same = calls(lambda: x.to(torch.float64)), calls(lambda: x.to('cpu', torch.float32))
-told = os.environ.pop("KINETO_LOG_LEVEL")
 made, same
 """
 
@@ -154,19 +154,21 @@ _BACK = Claim(
 
 _LEAK = Claim(
     ids=("B25",),
-    claim="`.cpu().numpy()` prevents a memory leak: it lets go of the tensor's memory.",
+    claim="`.cpu()` before `.numpy()` prevents a memory leak.",
     taught="false",
-    really="On the CPU it copies nothing, and the array keeps the tensor's memory alive. On a GPU leaving out `.cpu()` "
-    "cannot leak: it raises. What keeps memory alive is a name that holds a tensor, or a graph behind it.",
-    why="The same line often has `.detach()` in it, which does let go of a graph.",
+    really="On the CPU `.cpu()` does nothing: the array lies on the tensor's memory, and keeps it alive. On a GPU "
+    "leaving it out cannot leak: it raises. What keeps memory alive is a name that holds a tensor, or a graph behind "
+    "it.",
+    why="Who keeps arrays instead of GPU tensors does free memory there, and `.detach()` in the same line lets go of a "
+    "graph.",
     checks=(
         Check(
-            part="on the CPU the array has memory of its own",
-            code="x = torch.ones(2)\narray = x.cpu().numpy()\narray[0] = 9\nx\nnot shares(array, x)",
+            part="on the CPU it gives the array memory of its own",
+            code="x = torch.ones(2)\narray = x.cpu().numpy()\narray[0] = 9\nx, x.cpu() is x\nnot shares(array, x)",
         ),
         Check(
-            part="without `.cpu()` a tensor elsewhere becomes an array all the same (here on the meta device)",
-            code="x = torch.ones(2, device='meta')\nnot raises(lambda: x.numpy(), TypeError)",
+            part="without it a tensor elsewhere becomes an array all the same (here on the meta device)",
+            code="x = torch.ones(2, device='meta')\nx.numpy()\nnot raises(lambda: x.numpy(), TypeError)",
         ),
     ),
 )
