@@ -101,8 +101,8 @@ _TWICE_AS_FAST = Claim(
     claim="Mixing NumPy into a program made it twice as fast as torch alone.",
     taught="partly",
     really="Of somebody's program nobody else can say. What can be measured is a call: NumPy's takes less time to "
-    "begin, which counts for a few numbers. For a million numbers both wait for the memory.",
-    why="It was seen once, in a program of many small steps.",
+    "begin. That counts for a few numbers, and is lost among a million.",
+    why="Somebody measured it once, in one program.",
     checks=(
         Check(
             part="the sum of ten numbers and ten numbers takes NumPy less than half the time",

@@ -24,12 +24,12 @@ _IMMUTABLE = Claim(
         Check(
             part="a write through `torch.from_dlpack` does not reach it",
             code=_TF + "constant = tf.constant([1.0, 2.0])\nt = torch.from_dlpack(constant)\nt[0] = 9\n"
-            "constant.numpy().tolist()\nconstant.numpy().tolist() == [1, 2]",
+            "t.tolist(), constant.numpy().tolist()\nconstant.numpy().tolist() == [1, 2]",
         ),
         Check(
             part="a write through `torch.as_tensor` does not reach it",
             code=_TF + "constant = tf.constant([1.0, 2.0])\nt = torch.as_tensor(constant)\nt[0] = 9\n"
-            "constant.numpy().tolist()\nconstant.numpy().tolist() == [1, 2]",
+            "t.tolist(), constant.numpy().tolist()\nconstant.numpy().tolist() == [1, 2]",
         ),
     ),
     needs=_NEEDS,
@@ -70,7 +70,8 @@ _FIRST_VALUE = Claim(
         Check(part="a tensor", code=_TF + "tf.Variable(tf.constant([1.0, 2.0])).numpy().tolist() == [1, 2]"),
         Check(
             part="an array",
-            code=_TF + "made = tf.Variable(np.array([1.0, 2.0]))\nmade.dtype\nmade.numpy().tolist() == [1, 2]",
+            code=_TF + "tf.Variable([1.0, 2.0]).numpy().tolist(), tf.Variable(torch.ones(2)).numpy().tolist()\n"
+            "made = tf.Variable(np.array([1.0, 2.0]))\nmade.dtype\nmade.numpy().tolist() == [1, 2]",
         ),
     ),
     needs=_NEEDS,
@@ -102,7 +103,7 @@ _INDICES = Claim(
     claim="`tf.nn.embedding_lookup` takes ids of int32 or int64, and no others.",
     taught="partly",
     really="Both, and in TensorFlow 2.21 int16 too. int8 and floats are refused.",
-    why="ids are of one of these two nearly always.",
+    why="Nearly always they are of one of these two.",
     checks=(
         Check(
             part="it takes int32 and int64",

@@ -18,8 +18,10 @@ _ZERO_COPY = Claim(
     checks=(
         Check(
             part="a torch tensor made of a TensorFlow tensor has bytes of its own",
-            code=_TF + "constant = tf.constant([0.0, 0.0])\nt = torch.from_dlpack(constant)\n"
-            "t[0] = 123\nconstant.numpy().tolist()\nconstant.numpy().tolist()[0] != 123",
+            code=_TF + "array = np.zeros(2, np.float32)\nconstant = tf.constant(array)\n"
+            "array[1], constant.numpy()[1] = 7, 7\nconstant.numpy().tolist()\n"
+            "t = torch.from_dlpack(constant)\nt[0] = 123\nt.tolist(), constant.numpy().tolist()\n"
+            "constant.numpy().tolist()[0] != 123",
         ),
         Check(
             part="a TensorFlow tensor made of a torch tensor has",
@@ -97,7 +99,7 @@ _ONLY_NUMPY = Claim(
         Check(
             part="nothing gets from torch to TensorFlow without it",
             code=_TF + _TO_TF + "t = torch.arange(3.0)\nmade = to_tensorflow(t.__dlpack__())\n"
-            "to_tensorflow(torch.ones(2, 3).T.__dlpack__())\n"
+            "to_tensorflow(torch.ones(2, 3).T.__dlpack__())\ntorch.ones(2, requires_grad=True).__dlpack__()\n"
             "not bool(tf.reduce_all(made == [0.0, 1.0, 2.0]))",
         ),
         Check(
