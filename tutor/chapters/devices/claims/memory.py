@@ -84,6 +84,7 @@ _OUT_OF_MEMORY = Claim(
             "    there = make(array).to('cuda')\n"
             "    return torch.cuda.max_memory_allocated() - before\n"
             "peak(torch.tensor), peak(torch.from_numpy)\npeak(torch.from_numpy) < peak(torch.tensor)",
+            isolated=True,
             needs=_CUDA,
         ),
     ),

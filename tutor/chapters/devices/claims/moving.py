@@ -92,7 +92,8 @@ _TEMPORARY = Claim(
     claim="On its way to the GPU a tensor first goes into a temporary buffer on the CPU.",
     taught="partly",
     really="By torch's source code one that lies in order is copied as it is. One with gaps is put in order first, in "
-    "a copy on the CPU. What the driver does with ordinary memory is its own affair.",
+    "a copy on the CPU, and one whose dtype changes is cast there. What the driver does with ordinary memory is its "
+    "own affair.",
     why="The driver does stage ordinary memory, and it is told as if torch did.",
     checks=(
         Check(
@@ -145,8 +146,9 @@ _BACK = Claim(
             'raises(lambda: x.numpy(), TypeError, "can\'t convert meta device type tensor to numpy")',
         ),
         Check(
-            part="`.cpu().numpy()` gives the numbers",
-            code="x = torch.arange(3.0, device='cuda')\nx.cpu().numpy().tolist() == [0, 1, 2]",
+            part="with it, and detached, the numbers come",
+            code="x = torch.arange(3.0, device='cuda', requires_grad=True)\nx.numpy(force=True).tolist()\n"
+            "x.detach().cpu().numpy().tolist() == [0, 1, 2]",
             needs=_CUDA,
         ),
     ),
