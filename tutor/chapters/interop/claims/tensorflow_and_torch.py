@@ -6,6 +6,7 @@ from tutor.course.model import Check, Claim
 
 _TF = "import tensorflow as tf\n"
 _TO_TF = "to_tensorflow = tf.experimental.dlpack.from_dlpack\n"
+_CAPSULE = "to_capsule = tf.experimental.dlpack.to_dlpack\n"
 _NEEDS = ("tensorflow",)
 
 _ZERO_COPY = Claim(
@@ -18,9 +19,9 @@ _ZERO_COPY = Claim(
     checks=(
         Check(
             part="a torch tensor made of a TensorFlow tensor has bytes of its own",
-            code=_TF + "array = np.zeros(2, np.float32)\nconstant = tf.constant(array)\n"
+            code=_TF + _CAPSULE + "array = np.zeros(2, np.float32)\nconstant = tf.constant(array)\n"
             "array[1], constant.numpy()[1] = 7, 7\nconstant.numpy().tolist()\n"
-            "t = torch.from_dlpack(constant)\nt[0] = 123\nt.tolist(), constant.numpy().tolist()\n"
+            "t = torch.from_dlpack(to_capsule(constant))\nt[0] = 123\nt.tolist(), constant.numpy().tolist()\n"
             "constant.numpy().tolist()[0] != 123",
         ),
         Check(
@@ -104,7 +105,7 @@ _ONLY_NUMPY = Claim(
         ),
         Check(
             part="nothing gets from TensorFlow to torch without it",
-            code=_TF + "t = torch.from_dlpack(tf.constant([1.0, 2.0]))\nt\nt.tolist() != [1, 2]",
+            code=_TF + _CAPSULE + "t = torch.from_dlpack(to_capsule(tf.constant([1.0, 2.0])))\nt\nt.tolist() != [1, 2]",
         ),
         Check(
             part="what it carries is all that the two have in common",
