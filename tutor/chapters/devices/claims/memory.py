@@ -94,8 +94,9 @@ _SMALL_CALLS = Claim(
     ids=("A113",),
     claim="Thousands of small `torch.tensor(ids)` calls fragment the GPU's memory, and so keep the GPU waiting.",
     taught="false",
-    really="Without `device=` they make CPU tensors, which the GPU's allocator never hears of. Thousands of calls do "
-    "cost time on the CPU, and a GPU that waits for the CPU idles: that is what a profile would show.",
+    really="Without `device=` and a default device they make CPU tensors, which the GPU's allocator never hears of. "
+    "Thousands of calls do cost time on the CPU, and a GPU that waits for the CPU idles: that is what a profile would "
+    "show.",
     why="A GPU that is rarely busy is put down to its memory.",
     checks=(
         Check(
